@@ -30,24 +30,31 @@ interface AgentApiAccess {
   readonly deadline: number;
 }
 
-/** What the error of a call says. */
-const CREATE = {
-  /** When the service certainly did not accept it. */
+/** What differs between the two writes. */
+interface WriteKind {
+  /** The error's heading when the service certainly did not accept the call. */
+  readonly heading: string;
+  readonly notAccepted: string;
+  /** The error's heading when that is not known. The report says what to check. */
+  readonly inDoubtHeading: string;
+  /** With these statuses, the service refuses the call as such, and a create call may do better. */
+  readonly refusals: readonly number[];
+}
+
+const CREATE: WriteKind = {
   heading: 'The agent job could not be created',
   notAccepted: 'No agent job was created',
-  /** When that is not known. The report says what to check. */
   inDoubtHeading: 'An agent job may have been created',
+  refusals: [],
 };
-const MESSAGE: typeof CREATE = {
+const MESSAGE: WriteKind = {
   heading: 'The follow-up message could not be sent',
   notAccepted: 'The message was not accepted',
   inDoubtHeading: 'The follow-up message may have been accepted',
+  refusals: [400, 404, 409, 410, 422],
 };
 
 const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
-
-/** The service did not take the message, and a create call may do better. */
-const MESSAGE_REFUSALS: readonly number[] = [400, 404, 409, 410, 422];
 
 export type AgentApi = ReturnType<typeof createAgentApi>;
 
@@ -66,36 +73,48 @@ export function createAgentApi(
   const rateLimitWaitMs = Math.max(RATE_LIMIT_WAIT_MS, timeoutMs * RATE_LIMIT_SHARE);
   const leftMs = () => deadline - clock.now();
 
-  /** Sends a request once, about `jobId` if that exists: a write if it has a prompt, or a read. */
-  async function send(url: string, jobId?: string, prompt?: string, limitMs = Infinity) {
-    const connectTimeoutMs = requestTimeoutMs(Math.min(leftMs(), limitMs));
-    const headers = {
-      accept: 'application/json',
-      // Answers are small, and every proxy on the way can pass on an uncompressed one unchanged.
-      'accept-encoding': 'identity',
-      authorization: `Bearer ${adminApiKey}`,
-      'user-agent': 'docs-agent-job',
+  const headers = {
+    accept: 'application/json',
+    // Responses are small, and every proxy on the way can pass on an uncompressed one unchanged.
+    'accept-encoding': 'identity',
+    authorization: `Bearer ${adminApiKey}`,
+    'user-agent': 'docs-agent-job',
+  };
+
+  const common = { maxResponseBytes: MAX_RESPONSE_BYTES, signal };
+
+  /** Reads the agent job at `url` once, in at most `limitMs`. */
+  function get(url: string, jobId: string, limitMs: number): Promise<Result> {
+    const timeoutMs = requestTimeoutMs(Math.min(leftMs(), limitMs));
+    const limits = { connectTimeoutMs: timeoutMs, timeoutMs, graceMs: 0 };
+    return send({ ...common, ...limits, method: 'GET', url, headers }, jobId);
+  }
+
+  /** Sends a prompt once, to the agent job `jobId` if that exists. */
+  function post(url: string, jobId: string | undefined, prompt: string): Promise<Result> {
+    const request: HttpRequest = {
+      ...common,
+      method: 'POST',
+      url,
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt }),
+      connectTimeoutMs: requestTimeoutMs(leftMs()),
+      timeoutMs: leftMs(),
+      responseLimit: RESPONSE_LIMIT,
+      graceMs: CANCEL_GRACE_MS,
     };
-    const shared = { url, connectTimeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, signal };
-    const request: HttpRequest =
-      prompt === undefined
-        ? { ...shared, method: 'GET', headers, timeoutMs: connectTimeoutMs, graceMs: 0 }
-        : {
-            ...shared,
-            method: 'POST',
-            headers: { ...headers, 'content-type': 'application/json' },
-            body: JSON.stringify({ prompt }),
-            timeoutMs: leftMs(),
-            responseLimit: RESPONSE_LIMIT,
-            graceMs: CANCEL_GRACE_MS,
-          };
+    return send(request, jobId);
+  }
+
+  async function send(request: HttpRequest, jobId: string | undefined): Promise<Result> {
+    const { method, url } = request;
     const delivery = await http.send(request);
-    runner.debug(() => `${request.method} ${url}: ${describeDelivery(delivery, runner.redact)}`);
+    runner.debug(() => `${method} ${url}: ${describeDelivery(delivery, runner.redact)}`);
     return resultOf(delivery, jobId, clock.date(), runner.redact);
   }
 
   /** Sends a write, and sends it again only while it certainly was not accepted. */
-  async function write(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
+  async function write(kind: WriteKind, url: string, prompt: string, jobId?: string) {
     let rateLimitEndMs: number | undefined;
     let lastError: string | undefined;
     for (let tries = 1; ; tries += 1) {
@@ -103,10 +122,10 @@ export function createAgentApi(
       if (leftMs() < minStartMs) {
         // A pause can take longer than it should: the machine was busy, or stopped for a while.
         const before = lastError === undefined ? '' : ` after a failed try: ${lastError}`;
-        const message = `${texts.notAccepted}, because less than ${formatDuration(minStartMs)} of \`timeout\` was left${before}. Set a longer \`timeout\`.`;
-        throw new RunError(texts.heading, message);
+        const message = `${kind.notAccepted}, because less than ${formatDuration(minStartMs)} of \`timeout\` was left${before}. Set a longer \`timeout\`.`;
+        throw new RunError(kind.heading, message);
       }
-      const result = await tryWrite(texts, url, prompt, jobId);
+      const result = await tryWrite(kind, url, prompt, jobId);
       if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
       lastError = result.error;
@@ -115,12 +134,12 @@ export function createAgentApi(
       if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
-        const message = `${texts.notAccepted}: ${result.error}${reason}. ${result.advice}`;
-        const isRefused = MESSAGE_REFUSALS.includes(result.status ?? 0);
-        if (texts === CREATE || !isRefused) throw new RunError(texts.heading, message);
+        const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice}`;
+        const isRefused = kind.refusals.includes(result.status ?? 0);
+        if (!isRefused) throw new RunError(kind.heading, message);
         const isNotFound = result.kind === 'not-found';
         const call = { kind: 'refused', reason: result.error, isNotFound } as const;
-        throw new RunError(texts.heading, message, { call });
+        throw new RunError(kind.heading, message, { call });
       }
       const pause = formatDuration(waitMs);
       runner.info(`The request was not accepted: ${result.error}. Retrying in ${pause}.`);
@@ -129,9 +148,9 @@ export function createAgentApi(
   }
 
   /** Sends a write once. Throws only when the service may have accepted it. */
-  async function tryWrite(texts: typeof CREATE, url: string, prompt: string, jobId?: string) {
-    const { inDoubtHeading } = texts;
-    const result = await send(url, jobId, prompt).catch((cause: unknown) => {
+  async function tryWrite(kind: WriteKind, url: string, prompt: string, jobId?: string) {
+    const { inDoubtHeading } = kind;
+    const result = await post(url, jobId, prompt).catch((cause: unknown) => {
       const message = `${quote(runner.redact(messageOf(cause)))}${MAYBE_ACCEPTED}`;
       const call = { kind: 'in-doubt', namedId: undefined } as const;
       throw new RunError(inDoubtHeading, message, { call, cause });
@@ -164,7 +183,7 @@ export function createAgentApi(
     sendMessage: (jobId: string, prompt: string) =>
       write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
     /** Reads an agent job once, in at most `limitMs`. Throws nothing. */
-    readJob: (id: string, limitMs?: number): Promise<Result> =>
-      send(jobUrl(id), id, undefined, limitMs),
+    readJob: (id: string, limitMs = Number.POSITIVE_INFINITY): Promise<Result> =>
+      get(jobUrl(id), id, limitMs),
   };
 }

@@ -48,7 +48,7 @@ export function backoffMs(failures: number, random: number, askedMs = 0): number
 }
 
 /** `Sun, 06 Nov 1994 08:49:37 GMT`. No server of today sends the two obsolete forms. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, (?<day>\d{2}) [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
  * Milliseconds that a `Retry-After` header asks for, from now (`date`, ms since 1970), or
@@ -59,9 +59,6 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, (?<day>\d{2}) [A-Z][a-z]{2} \d{4} \d{2}:\d{2}
 export function parseRetryAfter(header: string | undefined, date: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  const day = HTTP_DATE.exec(text)?.groups?.['day'];
-  const at = Date.parse(text);
-  // JavaScript takes 31 April for 1 May.
-  const isDate = day !== undefined && new Date(at).getUTCDate() === Number(day);
-  return isDate ? Math.max(0, at - date) : undefined;
+  const at = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - date);
 }

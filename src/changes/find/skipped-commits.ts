@@ -151,5 +151,5 @@ function textPattern(pattern: string): SkipPattern['fits'] {
   };
 }
 
-/** The same for upper and lower case. A capital sigma at the end of a word has a form of its own. */
-const folded = (text: string) => text.toLowerCase().replaceAll('ς', 'σ');
+/** The same for upper and lower case. */
+const folded = (text: string) => text.toLowerCase();

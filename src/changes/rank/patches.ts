@@ -67,6 +67,7 @@ export function sharePatches(patches: readonly Patch[], room: number) {
   const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
   let left = room;
   const shown = new Map<Patch, readonly string[]>();
+  let cut = 0;
   for (const kind of GROUPS) {
     const group = patches.filter((patch) => patch.kind === kind);
     const own = areAllWhole ? left : Math.min(left, MAX_BYTES[kind] ?? left);
@@ -74,16 +75,17 @@ export function sharePatches(patches: readonly Patch[], room: number) {
     for (const patch of telling) {
       const { file, bytes } = patch;
       const lines = linesToTell(file, kind);
-      const kept = bytes <= share ? lines : cutPatch(file, lines, share);
+      const isWhole = bytes <= share;
+      const kept = isWhole ? lines : cutPatch(file, lines, share);
       if (kept.length === 0) continue;
+      if (!isWhole) cut += 1;
       shown.set(patch, [headerOf(file), ...kept]);
       left -= bytesOf([headerOf(file), ...kept]);
     }
   }
-  const isCut = (lines: readonly string[]) => lines.at(-1)?.startsWith('[cut: ');
   return {
     lines: [...shown.values()].flat(),
-    cut: [...shown.values()].filter(isCut).length,
+    cut,
     unlisted: GROUPS.flatMap((kind) =>
       patches.filter((patch) => patch.kind === kind && !shown.has(patch)),
     ).map(({ file }) => file.filename),

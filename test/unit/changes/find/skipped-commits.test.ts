@@ -38,7 +38,7 @@ describe('a pattern', () => {
   });
 
   test('takes upper and lower case for alike in any script', () => {
-    judgedBy(['σ', 'ς', 'Σ', 'α', 'Ä', 'ä', 'Я', 'я', '*', ' ']);
+    judgedBy(['α', 'Α', 'Ä', 'ä', 'Я', 'я', '*', ' ']);
   });
 
   test('fits any text that is put for its stars', () => {
