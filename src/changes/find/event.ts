@@ -20,7 +20,7 @@ type EventStart =
   /** From the default branch, which moves. `begin`: where the changes start for later runs. */
   | { readonly kind: 'new-branch'; readonly base: string; readonly begin: string }
   /** A pull request's own commits and files. `baseRef`: the branch that it goes into, if known. */
-  | Readonly<{ kind: 'pull-request'; number: number; baseRef: string }>
+  | Readonly<{ kind: 'pull-request'; pull: CodePull; baseRef: string }>
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
   /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
@@ -64,9 +64,8 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
 function eventStartOf(event: WorkflowEvent): EventStart {
   const { pull_request: pull, merge_group: group, release } = event.payload;
   if (event.name === 'push') return startOfPush(event.ref, event.sha, event.payload);
-  if (pull?.number !== undefined) {
-    return { kind: 'pull-request', number: pull.number, baseRef: pull.base?.ref ?? '' };
-  }
+  const own = pullOfEvent(event);
+  if (own !== undefined) return { kind: 'pull-request', pull: own, baseRef: pull?.base?.ref ?? '' };
   if (group?.base_sha !== undefined) {
     return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };
   }

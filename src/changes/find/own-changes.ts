@@ -6,11 +6,10 @@ import {
   type GitHub,
   MAX_PULL_REQUEST_FILES,
   type PullRequestChanges,
-  type WorkflowEvent,
 } from '../../github/github.ts';
 import { CHANGES_NOT_FOUND, GitHubError, isNotFound, RunError } from '../../model/errors.ts';
 import { LABEL_FIRST } from './changes-not-found.ts';
-import { type EventRange, pullOfEvent } from './event.ts';
+import type { EventRange } from './event.ts';
 import { allFiles, haveSameFiles } from './files.ts';
 import type { Found, LeftOutPull } from './found.ts';
 import { leftOutBy } from './skipped-commits.ts';
@@ -28,7 +27,7 @@ const MAX_READS = 3;
  * or does not stop changing.
  */
 export async function ownChanges(github: GitHub, range: OwnRange): Promise<Found | LeftOutPull> {
-  const { number } = range;
+  const { number } = range.pull;
   const { event } = github;
   let state = await stateNow(github, range);
   for (let reads = 0; reads < MAX_READS; reads += 1) {
@@ -73,11 +72,10 @@ interface PullState {
 /** As it is now, or as the event says if the token may not read it. */
 async function stateNow(
   github: Pick<GitHub, 'event' | 'pull'>,
-  { number, baseRef, head }: OwnRange,
+  { pull: then, baseRef, head }: OwnRange,
 ): Promise<PullState> {
-  const then = pullThen(github.event, number);
   try {
-    const now = await github.pull(github.event.repository, number);
+    const now = await github.pull(github.event.repository, then.number);
     const { title = then.title, labels, merged_at: mergedAt, commits = 0, changed_files = 0 } = now;
     const isMerged = mergedAt !== undefined;
     const names = labels?.map(({ name }) => name) ?? then.labels;
@@ -91,12 +89,6 @@ async function stateNow(
     if (!isHidden(error)) throw error;
     return { pull: then, baseRef, head, commits: 0, files: 0, cause: error };
   }
-}
-
-function pullThen(event: WorkflowEvent, number: number): CodePull {
-  const then = pullOfEvent(event);
-  if (then === undefined) throw new Error(`The event is not about pull request ${number}`);
-  return then;
 }
 
 /** The token may not read it. */

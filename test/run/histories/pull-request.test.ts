@@ -185,7 +185,9 @@ describe.concurrent('a pull request that has changed since it was sent', () => {
     expect(recordsOf(first.result)).toEqual([
       expect.stringMatching(/^v=1 job=unknown key=\w+ at=\d+ own=\w{16} pulls=41 end$/),
     ]);
-    expect(annotations(first.result).at(-1)).toContain('or wait for the next run.');
+    expect(annotations(first.result).at(-1)).toContain(
+      'If you find one, the next run still sends these changes again; if not, press "Re-run failed jobs"',
+    );
     isLost = false;
     const next = await history.run();
     expect(next.sent).toEqual(['f1']);

@@ -207,6 +207,9 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'none of many changed files matches': skipped('no-matching-file', { changes: MANY_CHANGES }),
   'nothing changed': skipped('nothing-changed', { changes: { ...UNSELECTED, files: 0 } }),
   'no documentation needed': skipped('no-documentation-needed', { changes: NOT_NEEDED }),
+  'a pull request that was sent as it is': skipped('sent-as-it-is', {
+    changes: { ...NOT_NEEDED, pull: 41 },
+  }),
   'no documentation needed for the only commit': skipped('no-documentation-needed', {
     changes: {
       ...NOT_NEEDED,
@@ -215,11 +218,11 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     },
   }),
   'no documentation needed on a pull request': skipped('no-documentation-needed', {
-    changes: { ...NOT_NEEDED, skipped: BY_LABEL },
+    changes: { ...NOT_NEEDED, pull: 41, skipped: BY_LABEL },
     facts: { ...FACTS, eventName: 'pull_request' },
   }),
   'none of the changed files of a pull request matches': skipped('no-matching-file', {
-    changes: MANY_CHANGES,
+    changes: { ...MANY_CHANGES, pull: 41 },
     facts: { ...FACTS, eventName: 'pull_request' },
   }),
   'a fork without a key': skipped('fork', { inputs: undefined, prompt: undefined }),
