@@ -206,7 +206,7 @@ export function mayExist(
   const found =
     head === undefined
       ? 'do not send the prompt again'
-      : `${newRun(quote(head))}, which sends nothing`;
+      : `${newRun(quote(head))}, which sends only later changes`;
   // What hides this attempt may hide the next one as well.
   const otherwise = why === 'hidden' ? ', or start a new run if that stops as well' : '';
   const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${found}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;

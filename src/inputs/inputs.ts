@@ -162,7 +162,7 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   return [
     !hasTask && '`prompt` is required (or `promptFile`, or `jobId` to follow an agent job)',
     raw.projectId === undefined &&
-      `\`projectId\` is required but empty. ${missingVariableAdvice(facts)}. The id is ${rules.ON_KEYS_PAGE}`,
+      `\`projectId\` is required but empty: the id is ${rules.ON_KEYS_PAGE}. ${missingVariableAdvice(facts)}`,
     isKeyMissing && `\`adminApiKey\` is required but empty. ${missingSecretAdvice(facts)}`,
   ];
 }

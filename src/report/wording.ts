@@ -461,7 +461,7 @@ function whatToCheck(
   // Later runs start where this one did, unless a person says that all is done.
   const isSentAgain = willBeJudged && record?.to !== undefined;
   const found = isSentAgain
-    ? `${newRun(quote(record.to))}, which sends nothing`
+    ? `${newRun(quote(record.to))}, which sends only later changes`
     : record?.own === undefined
       ? 'do not send the prompt again'
       : 'the next run still sends these changes again';

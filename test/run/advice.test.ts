@@ -1,7 +1,7 @@
 /** What each ending says about "Re-run failed jobs", held against what the re-run then does. */
 import { describe, expect, test } from 'vitest';
 import { annotations } from '../support/action.ts';
-import { adviceIn } from '../support/advice.ts';
+import { adviceIn, inputsNamedIn } from '../support/advice.ts';
 import {
   ADMIN_API_KEY,
   first,
@@ -11,7 +11,7 @@ import {
 } from '../support/agent-service.ts';
 import type { FakeCodePull, FakePullState } from '../support/github-service.ts';
 import { cancellation } from '../support/in-process.ts';
-import { type History, type Night, startHistory } from '../support/workflow-run.ts';
+import { commitsInLine, type History, type Night, startHistory } from '../support/workflow-run.ts';
 
 /** The first call that creates or sends something gets this response. */
 const answers = (status: number, body: unknown): ServiceOptions => ({
@@ -151,25 +151,23 @@ describe.concurrent('the advice of a run that', () => {
 });
 
 /**
- * Does what a text says: starts a new run at c6 with the inputs that it names, and nothing else. `file`:
- * the inputs in the workflow file by then. `before`: the commit before the first change to send.
+ * Does what a text says: starts a new run with the inputs that it names, and nothing else. `head`: the
+ * newest commit by then; `file`: the inputs in the workflow file; `before`: the commit before the first
+ * change to send.
  */
 function startAsTold(
   history: History,
   text: string,
-  { file, before }: { file: Readonly<Record<string, string>>; before: string },
+  { head, file = {}, before = '' }: Readonly<Told>,
 ): Promise<Night> {
-  const [, run = ''] =
-    /start a new run with (.+?)(?: \(https:|, which|[;.](?:\s|$)|$)/i.exec(text) ?? [];
-  const [, named, since] =
-    /`since` set to (?:`(\w+)`|(the commit before the first))/.exec(run) ?? [];
-  const typed: Record<string, string> = {};
-  for (const [, name = '', value = ''] of run.matchAll(/`(\w+): ([^`]+)`/g)) typed[name] = value;
-  if (named !== undefined) typed['since'] = named;
-  if (since !== undefined) typed['since'] = before;
-  // The form's box is ticked.
-  const inputs = { dryRun: 'true', ...file, ...typed };
-  return history.night('c6', { inputs }, 'workflow_dispatch');
+  const inputs = { dryRun: 'true', ...file, ...inputsNamedIn(text, before) };
+  return history.night(head, { inputs }, 'workflow_dispatch');
+}
+
+interface Told {
+  head: string;
+  file?: Readonly<Record<string, string>>;
+  before?: string;
 }
 
 describe.concurrent('what was skipped is sent by doing what the notice says, if that was', () => {
@@ -218,7 +216,104 @@ describe.concurrent('what was skipped is sent by doing what the notice says, if 
     const text = annotations(skipped.result).at(-1) ?? '';
     expect(text).toContain(`To send them anyway, ${first} start a new run`);
     if (changedPull !== undefined) codePulls[0] = changedPull;
-    const sent = await startAsTold(history, text, { file: changed ?? inputs, before: 'c4' });
+    const sent = await startAsTold(history, text, {
+      head: 'c6',
+      file: changed ?? inputs,
+      before: 'c4',
+    });
     expect(sent.sent).toEqual(['c5', 'c6']);
+  });
+});
+
+describe.concurrent('after a lost response under `last-success`, doing what the error says', () => {
+  const idOf = (n: number) => `${n}`.padStart(40, 'c');
+  const github = { commits: commitsInLine([1, 2, 3, 4, 5].map(idOf)), refs: { main: idOf(5) } };
+  const push = (history: History, n: number) =>
+    history.night(idOf(n), { event: { before: idOf(n - 1) } }, 'push');
+
+  async function begin() {
+    const history = await startHistory({ github, service: answers(502, 'Bad gateway') });
+    const lost = await push(history, 2);
+    expect(lost.outcome).toBe('error');
+    return { ...history, lost, text: annotations(lost.result).at(-1) ?? '' };
+  }
+
+  test.concurrent.each([
+    { promise: 'at once sends nothing', head: 2, sent: undefined },
+    { promise: 'after another push sends only later changes', head: 3, sent: [idOf(3)] },
+  ])(
+    'where the agent job is found, $promise, and later runs start there',
+    async ({ head, sent }) => {
+      await using history = await begin();
+      const done = await startAsTold(history, history.text, { head: idOf(head) });
+      expect(done.sent).toEqual(sent);
+      history.fates.set('job_1', 'completed');
+      const next = await push(history, 4);
+      expect(next.sent).toEqual(sent === undefined ? [idOf(3), idOf(4)] : [idOf(4)]);
+    },
+  );
+
+  test.concurrent('where it is found only after a re-run asked, sends nothing, and later runs start there', async () => {
+    await using history = await begin();
+    const asked = await history.again(history.lost.run);
+    expect(asked.sent).toBeUndefined();
+    const text = annotations(asked.result).at(-1) ?? '';
+    expect((await startAsTold(history, text, { head: idOf(2) })).sent).toBeUndefined();
+    expect((await push(history, 3)).sent).toEqual([idOf(3)]);
+  });
+
+  test.concurrent('where there is none, a re-run sends them, the second one at the latest', async () => {
+    await using history = await begin();
+    expect(adviceIn(history.text)).toBe('asks');
+    const asked = await history.again(history.lost.run);
+    expect([asked.sent, adviceIn(annotations(asked.result).at(-1) ?? '')]).toEqual([
+      undefined,
+      'sends',
+    ]);
+    expect((await history.again(history.lost.run)).sent).toEqual([idOf(2)]);
+  });
+
+  test.concurrent('where there is none, the next run sends them', async () => {
+    await using history = await begin();
+    expect(history.text).toContain('or wait for the next run');
+    expect((await push(history, 3)).sent).toEqual([idOf(2), idOf(3)]);
+  });
+});
+
+describe.concurrent('a stop of the look back is left behind by doing what the error says, if', () => {
+  test.concurrent.each<{
+    promise: string;
+    spoil: (history: History) => void;
+    inputs?: Readonly<Record<string, string>>;
+    sent: readonly string[] | undefined;
+  }>([
+    {
+      promise: 'an agent job cannot be read',
+      spoil: ({ fates }) => fates.set('job_1', 'hidden'),
+      sent: ['c3', 'c4', 'c5', 'c6'],
+    },
+    {
+      promise: 'a record is masked',
+      spoil: ({ workflow }) => {
+        for (const [id, kept] of Object.entries(workflow.annotations)) {
+          workflow.annotations[Number(id)] = kept.map((one) => ({
+            ...one,
+            message: (one.message ?? '').replace(/key=\w{8}/, 'key=***'),
+          }));
+        }
+      },
+      sent: ['c3', 'c4', 'c5', 'c6'],
+    },
+  ])('$promise', async ({ spoil, inputs = {}, sent }) => {
+    await using history = await startHistory();
+    await history.push(3);
+    spoil(history);
+    const stopped = await history.push(4, { inputs });
+    expect(stopped).toMatchObject({ outcome: 'error', sent: undefined });
+    const text = annotations(stopped.result).at(-1) ?? '';
+    const night = await startAsTold(history, text, { head: 'c6', file: inputs, before: 'c2' });
+    expect(night.sent).toEqual(sent);
+    history.fates.set('job_2', 'completed');
+    expect((await history.push(7)).sent).toEqual(['c7']);
   });
 });

@@ -14,3 +14,19 @@ export function adviceIn(text: string): Advice {
   }
   return text.includes('Re-run failed jobs') ? 'something else' : 'nothing';
 }
+
+/**
+ * The inputs of a new run that a text names, like `dryRun: false`. `before`: the commit before the first
+ * change to send, where it speaks of that.
+ */
+export function inputsNamedIn(text: string, before: string): Readonly<Record<string, string>> {
+  const [, run = ''] =
+    /start a new run with (.+?)(?: \(https:|, which|[;.](?:\s|$)|$)/i.exec(text) ?? [];
+  const inputs: Record<string, string> = {};
+  for (const [, name = '', value = ''] of run.matchAll(/`(\w+): ([^`]+)`/g)) inputs[name] = value;
+  const [, named, first] =
+    /`since` set to (?:`(\w+)`|(the commit before the first))/.exec(run) ?? [];
+  if (named !== undefined) inputs['since'] = named;
+  if (first !== undefined) inputs['since'] = before;
+  return inputs;
+}

@@ -19,6 +19,7 @@ import {
   RUNNER_VARIABLES,
 } from './action.ts';
 import { FACTS, FakeClock, RecordingRunner } from './fakes.ts';
+import { longErrorsIn } from './short-errors.ts';
 
 function fail(message: string): never {
   throw new Error(message);
@@ -115,6 +116,8 @@ export async function runHere(
     ...more,
   });
   http.close();
+  const tooLong = longErrorsIn(runner.annotations);
+  if (tooLong.length > 0) fail(`This error has more than three sentences: ${tooLong.join('\n')}`);
   return {
     exitCode: isSuccess ? 0 : 1,
     stdout: runner.log.join('\n'),

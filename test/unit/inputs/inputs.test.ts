@@ -11,6 +11,7 @@ import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { GitRepository } from '../../support/git-repository.ts';
+import { sentencesIn } from '../../support/short-errors.ts';
 
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
@@ -164,7 +165,9 @@ test('each problem is told in its own words, with one full stop at its end', asy
   const all = [...alone, ...together];
   const text = all.map(({ title, found }) => `=== ${title} ===\n${found.join('\n')}\n`).join('\n');
   await expect(text).toMatchFileSnapshot('problems.txt');
-  expect(all.flatMap(({ found }) => found).filter((one) => !/[^.]\.$/.test(one))).toEqual([]);
+  const found = all.flatMap((one) => one.found);
+  expect(found.filter((one) => !/[^.]\.$/.test(one))).toEqual([]);
+  expect(found.filter((one) => sentencesIn(one).length > 3)).toEqual([]);
 });
 
 test.each<readonly [what: string, raw: RawInputs]>([

@@ -20,6 +20,7 @@ import {
   resultOf,
   timedOut,
 } from '../../support/results.ts';
+import { longErrorsIn } from '../../support/short-errors.ts';
 
 const PULL_REQUEST = { prLink: 'https://github.com/acme/docs/pull/1' };
 const SCRIPT = { prLink: 'javascript:x' };
@@ -387,6 +388,25 @@ test('each ending is told in its own words, and summaries hold what helps', asyn
   );
   await expect([...endings, ...summaries].join('\n')).toMatchFileSnapshot('endings.md');
 });
+
+test('a fourth sentence of an error is found, and dots in code and in addresses are none', () => {
+  const message = 'A `b. c.` failed (HTTP 1.2). See https://x.example/a.b?c. Do this.\nOr that';
+  const longer = `${message}\n\nOnce more.`;
+  const error = { level: 'error', title: 'Docs agent: It failed' } as const;
+  expect(
+    longErrorsIn([
+      { ...error, message },
+      { ...error, message: longer },
+    ]),
+  ).toHaveLength(2);
+  const short = { ...error, message: message.replace('\nOr that', '') };
+  expect(longErrorsIn([short, { ...error, level: 'warning', message }])).toEqual([]);
+});
+
+test.each(Object.entries({ ...ENDINGS, ...WHOLE }))(
+  'an error has at most three sentences: %s',
+  (_name, result) => expect(longErrorsIn(plainReportOn(result).annotations)).toEqual([]),
+);
 
 test('each outcome of action.yml is among these endings, and no other', () => {
   const { description = '' } = metadata.outputs['outcome'] ?? {};
