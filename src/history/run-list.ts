@@ -21,6 +21,8 @@ type Api = Pick<GitHub, 'run' | 'runs'>;
 
 /** GitHub ends a list that is filtered by branch at 1,000 runs. As many are read of any other list. */
 const MAX_PAGES = 10;
+/** A list out of order shows itself in as many older runs. */
+const ENOUGH_OLDER = 50;
 /** A list without this run is requested again for this long, in ms. */
 const MISSING_MS = 2 * 60_000;
 const MISSING_SHARE = 1 / 3;
@@ -79,7 +81,7 @@ const NO_RUNS: RunList = {
   isCut: () => false,
 };
 
-/** Reads a list until it has this run and an older one, or all of it if it is out of order. */
+/** Reads a list until it has this run and enough older ones, or all of it if it is out of order. */
 async function readList(
   pages: AsyncIterable<WorkflowRunsPage>,
   current: WorkflowRun,
@@ -121,7 +123,7 @@ async function readList(
 
   await readUntil(() => lowest <= current.run_number);
   const hasThisRun = runs.has(current.id);
-  if (hasThisRun) await readUntil(() => olderLeft().length > 0);
+  if (hasThisRun) await readUntil(() => olderLeft().length >= ENOUGH_OLDER);
   return {
     hasThisRun,
     newer: wanted()

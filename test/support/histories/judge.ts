@@ -195,6 +195,10 @@ function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
 function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] {
   const { source } = world;
   if (run.kind === 'done' && attempt.sent.length > 0) return ['sends what is done'];
+  const isKept = attempt.course !== 'lost-after' && attempt.outputs['outcome'] === 'skipped';
+  if (run.kind === 'done' && isKept && recordsOf(attempt).every(({ to }) => to === undefined)) {
+    return ['does not mark everything as done'];
+  }
   // Unless a force push has removed its commit from the branch, also while it waited.
   const branches = [attempt.startsAt, attempt.stepEndsAt].map((at) => source.headOf(run.ref, at));
   const isThere = branches.every((branch = 0) => source.reach(branch).has(run.head));

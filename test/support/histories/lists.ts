@@ -4,7 +4,9 @@ import { NEVER, SECOND } from './agents.ts';
 import type { Choices } from './choices.ts';
 import type { ListFault, Run } from './facts.ts';
 
-const PAGE = 40;
+/** Small pages show what the order of several is worth. More than ten are not read. */
+const MIN_PAGE = 3;
+const PAGES = 9;
 
 /** What is wrong with the lists that an attempt gets, if anything is. `last`: the newest run's number. */
 export function faultOf(choices: Choices, now: number, last: number): ListFault {
@@ -43,7 +45,8 @@ export function listed(
 
 /** The pages of a list. */
 export async function* pagesOf<T>(runs: readonly T[]) {
-  for (let start = 0; start < Math.max(1, runs.length); start += PAGE) {
-    yield { total: runs.length, runs: runs.slice(start, start + PAGE) };
+  const size = Math.max(MIN_PAGE, Math.ceil(runs.length / PAGES));
+  for (let start = 0; start < Math.max(1, runs.length); start += size) {
+    yield { total: runs.length, runs: runs.slice(start, start + size) };
   }
 }

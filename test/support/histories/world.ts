@@ -85,7 +85,8 @@ export class World {
   readonly #timeline = new Timeline();
   /** The run that waits in a concurrency group. */
   readonly #waiting = new Map<string, Run>();
-  #hasPaused = false;
+  /** What the runs of its pause did, once there was one. */
+  #pauseOf: keyof typeof PAUSES | undefined;
   /** From now on everything goes well. */
   #isCalm = false;
 
@@ -123,7 +124,7 @@ export class World {
         await this.#later(() => this.#attempt(run));
       }
       await this.#leaveBehind(run);
-      if (isRed(run) && !isOutOfReach(run)) this.broken.push(`run ${run.id} stays red`);
+      if (isRed(run) && !this.#isOutOfReach(run)) this.broken.push(`run ${run.id} stays red`);
     }
     for (const branch of [MAIN, FEATURE]) {
       if (this.source.headOf(branch, this.now) === undefined) continue;
@@ -132,14 +133,21 @@ export class World {
       await this.#later(() => this.#push(branch, [this.#newCommit(branch, 'src')], 99));
       const runs = this.runs.slice(last);
       for (const run of runs) await this.#leaveBehind(run);
-      const red = runs.filter((run) => isRed(run) && !isOutOfReach(run));
+      const red = runs.filter((run) => isRed(run) && !this.#isOutOfReach(run));
       for (const run of red) this.broken.push(`last run ${run.id} is red`);
     }
   }
 
+  /** The requests of a look back do not reach past a pause. Runs that were skipped cost none. */
+  #isOutOfReach({ attempts }: Run): boolean {
+    const { annotations = [] } = attempts.at(-1) ?? {};
+    const isLong = this.#pauseOf === 'good' || this.#pauseOf === 'job-skipped';
+    return isLong && annotations.some(({ message }) => message.includes('and there are more'));
+  }
+
   /** After a long pause, a person does what the error says: a new run sends from before this one. */
   async #leaveBehind(run: Run): Promise<void> {
-    if (!isRed(run) || !isOutOfReach(run)) return;
+    if (!isRed(run) || !this.#isOutOfReach(run)) return;
     const { ref, own, head } = run;
     const first = this.source.commits[own[0] ?? head]?.parents[0] ?? 0;
     const now = this.source.headOf(ref, this.now) ?? head;
@@ -227,9 +235,9 @@ export class World {
 
   /** For a while, every run is a dry one, or its `if:` skips it. Two pauses would be too long. */
   #pause(nth: number, head: number): void {
-    if (this.#hasPaused) return;
-    this.#hasPaused = true;
+    if (this.#pauseOf !== undefined) return;
     const course = this.#choices.of(['good', 'job-skipped', 'run-skipped'] as const);
+    this.#pauseOf = course;
     const length = PAUSES[course];
     this.tell(`${length} runs are ${course === 'good' ? 'dry' : course}`);
     const kind = course === 'good' ? 'dry' : 'typed';
@@ -793,10 +801,6 @@ const newAttempt = (course: Course, startsAt: number, lists?: ListFault): Attemp
 });
 
 const isRed = ({ attempts }: Run): boolean => attempts.at(-1)?.isRed === true;
-/** The requests of a look back do not reach a run that says what was covered. */
-const isOutOfReach = ({ attempts }: Run): boolean =>
-  attempts.at(-1)?.annotations.some(({ message }) => message.includes('and there are more')) ===
-  true;
 const isAtWork = ({ attempts }: Run, at: number) => attempts.some(({ endsAt }) => endsAt > at);
 const groupOf = ({ workflow, ref, kind }: Run) => `${workflow} ${ref} ${kind === 'dry'}`;
 

@@ -281,7 +281,8 @@ describe('a list of runs', () => {
         }
       },
     };
-    const left = { 801: [kept('j1', RANGE)], 701: [kept('x', RANGE)], 601: [kept('j0', RANGE)] };
+    const runs = { 8001: [kept('j80', RANGE)], 801: [kept('j1', RANGE)] };
+    const left = { ...runs, 701: [kept('x', RANGE)], 601: [kept('j0', RANGE)] };
     const looked = await look({ github, left, wants });
     return { ...looked, asked };
   }
@@ -323,9 +324,10 @@ describe('a list of runs', () => {
     expect(asked).toHaveLength(Math.ceil(listed.length / 3));
   });
 
-  test('is read page by page until a run says what was covered', async () => {
-    const { asked } = await lookIn([[500, 10, 9, 8, 6, 5, 4]], []);
-    expect(asked).toHaveLength(2);
+  test('is read no further than ten pages', async () => {
+    const older = Array.from({ length: 80 }, (_, n) => 80 - n);
+    const { asked } = await lookIn([[500, ...older]], []);
+    expect(asked).toHaveLength(10);
   });
 });
 
