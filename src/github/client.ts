@@ -3,7 +3,6 @@ import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
 import { GitHubError, missingVariable } from '../model/errors.ts';
 import { endOfWait, formatDuration } from '../text/duration.ts';
 import { cut, quote } from '../text/escape.ts';
-import type { Workflow } from './context.ts';
 import type { GitHubAccess } from './github.ts';
 import {
   type GitHubFault,
@@ -12,6 +11,7 @@ import {
   MAX_RESPONSE_BYTES,
   redirectOf,
 } from './response.ts';
+import type { Workflow } from './workflow.ts';
 
 /** Each divides the one before it, so that a list can be read on with smaller pages. */
 const PAGE_SIZES = [100, 25, 5, 1] as const;

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { timeIn } from '../text/duration.ts';
 import { apiPath, createClient, repositoryQuery } from './client.ts';
-import type { Workflow } from './context.ts';
 import {
   type ChangedFile,
   type Commit,
@@ -33,6 +32,7 @@ import {
   workflowJobSchema,
   workflowJobsSchema,
 } from './shapes.ts';
+import type { Workflow } from './workflow.ts';
 
 /** At most this many pages of a docs pull request are shown. */
 const PAGES_SHOWN = 20;

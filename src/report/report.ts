@@ -5,7 +5,7 @@ import { quote } from '../text/escape.ts';
 import { mapStrings } from '../text/json.ts';
 import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
-import { followAdvice } from './follow.ts';
+import { followAdvice } from './follow-advice.ts';
 import { summaryOf } from './summary.ts';
 import { helpUrl, type Wording, wordingOf } from './wording.ts';
 

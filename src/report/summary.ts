@@ -8,7 +8,7 @@ import { pullRequestOf } from '../text/pull-request-link.ts';
 import { safeLink, withoutCredentials } from '../text/url.ts';
 import { listInWords, pluralize, shortRef } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
-import { followAdvice } from './follow.ts';
+import { followAdvice } from './follow-advice.ts';
 import { codeHtml, codeSpan, messageToHtml, wrappingCodeHtml } from './html.ts';
 import { hasMessage, helpUrl, type Wording } from './wording.ts';
 

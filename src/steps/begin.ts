@@ -1,6 +1,7 @@
 /** Begins a run: its inputs, its first record, and what it may call. */
-import { checkAccess, checkCertificates } from '../agent/access.ts';
+
 import { createAgentApi } from '../agent/api.ts';
+import { checkAccess, checkCertificates } from '../agent/preflight.ts';
 import { beginOf, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
 import { once } from '../effects/retry.ts';
 import { earlyPlan, recordOf } from '../history/plan.ts';

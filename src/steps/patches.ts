@@ -1,8 +1,8 @@
 /** The patches that GitHub does not give, made from what its GraphQL API says of both sides. */
 import { changesErrorOf } from '../changes/find/changes-not-found.ts';
 import type { KnownChanges } from '../changes/find/found.ts';
-import { withPatch } from '../changes/rank/diff.ts';
-import { filesWithoutPatch } from '../changes/rank/missing-patches.ts';
+import { withPatch } from '../changes/patches/made.ts';
+import { filesWithoutPatch } from '../changes/patches/missing.ts';
 import type { Effects } from '../effects/effects.ts';
 import type { Blob, ChangedFile, GitHub } from '../github/github.ts';
 import type { Inputs } from '../inputs/inputs.ts';

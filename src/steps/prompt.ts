@@ -1,14 +1,13 @@
 /** The prompt, with what it tells of changes, and where it goes. */
-import { findChanges, skipReason } from '../changes/find/changes.ts';
-import type { Changes } from '../changes/find/found.ts';
+import { findChanges, skipReason } from '../changes/find/find-changes.ts';
+import type { Changes, SentChanges } from '../changes/find/found.ts';
 import {
-  bareMessage,
-  type ComposedPrompt,
-  composePrompt,
   type News,
-  type SentChanges,
+  type ToldChanges,
   tellChanges,
-} from '../changes/write/prompt.ts';
+  tellComposed,
+} from '../changes/overview/warnings.ts';
+import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Runner } from '../effects/effects.ts';
 import { planOf, recordOf } from '../history/plan.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
@@ -163,12 +162,17 @@ export async function composeCalls(
 }
 
 /** What is sent: as a prompt of its own, and as a `message` that adds to an open pull request. */
+interface Composed extends Partial<Pick<ToldChanges, 'overview'>> {
+  readonly prompt: string;
+  readonly message: string;
+}
+
 async function compose(
   context: SendingContext,
   found: FoundChanges | undefined,
   addTo: Appended | undefined,
   isNextRunLooking: boolean,
-): Promise<Pick<ComposedPrompt, 'prompt' | 'message'> & Partial<ComposedPrompt>> {
+): Promise<Composed> {
   const { inputs, effects, task } = context;
   const { runner } = effects;
   const { instruction } = task;
@@ -182,9 +186,10 @@ async function compose(
     ? await withMissingPatches(context, found.changes, isNextRunLooking)
     : found.changes;
   const options = { changes: level, clean: runner.clean, addTo };
-  const composed = composePrompt(instruction, changes, found, options);
-  announce(composed.news, runner);
-  return composed;
+  const { prompt, message, block } = composePrompt(instruction, changes, options);
+  const { overview, news } = tellComposed(changes, found, block, options);
+  announce(news, runner);
+  return { prompt, message, overview };
 }
 
 /** Says where the prompt goes under `pullRequest: append`. */

@@ -1,5 +1,5 @@
 /** Under `last-success` on a pull request: its own changes, and whether they were sent as they are. */
-import { findChanges, skipReason } from '../changes/find/changes.ts';
+import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import { tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';

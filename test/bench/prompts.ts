@@ -1,7 +1,7 @@
-import { findChanges, skipReason } from '../../src/changes/find/changes.ts';
-import { type Kind, kindOf } from '../../src/changes/rank/kinds.ts';
+import { findChanges } from '../../src/changes/find/find-changes.ts';
+import { type Kind, kindOf } from '../../src/changes/patches/kinds.ts';
 import { MAX_BLOCK_BYTES } from '../../src/changes/write/block.ts';
-import { composePrompt, tellChanges } from '../../src/changes/write/prompt.ts';
+import { composePrompt } from '../../src/changes/write/compose-prompt.ts';
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
@@ -35,16 +35,10 @@ export async function measurePrompt(folder: string, range: string) {
   const start = undefined;
   const found = await findChanges({ ...inputs, ...source, start });
   const { clean } = runner;
-  const told = tellChanges(found, {
-    ...inputs,
-    skipReason: skipReason(found, inputs),
-    start,
-    clean,
-  });
   if (found.kind !== 'known') throw new Error(found.kind);
   const context = { ...source, inputs, effects, deadline: limits.deadline };
   const whole = await withMissingPatches(context, found, false);
-  const { prompt } = composePrompt('x', whole, told, { ...inputs, clean, addTo: undefined });
+  const { prompt } = composePrompt('x', whole, { ...inputs, clean, addTo: undefined });
   const ms = performance.now() - startedAt;
   http.close();
   const bytes = Buffer.byteLength(prompt);

@@ -97,3 +97,6 @@ export interface KnownChanges extends Required<Omit<Found, 'baseTree'>>, Selecti
 export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
   readonly kind: 'nothing-to-start-from';
 }
+
+/** Changes that are not skipped without having been read. */
+export type SentChanges = Exclude<Changes, LeftOutPull>;

@@ -8,9 +8,9 @@ import {
   type PullRequestChanges,
 } from '../../github/github.ts';
 import { CHANGES_NOT_FOUND, GitHubError, isNotFound, RunError } from '../../model/errors.ts';
+import { allFiles, haveSameFiles } from './all-files.ts';
 import { LABEL_FIRST } from './changes-not-found.ts';
 import type { EventRange } from './event.ts';
-import { allFiles, haveSameFiles } from './files.ts';
 import type { Found, LeftOutPull } from './found.ts';
 import { leftOutBy } from './skipped-commits.ts';
 

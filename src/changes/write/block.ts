@@ -3,15 +3,15 @@ import { isOfFork, type WorkflowEvent } from '../../github/github.ts';
 import { cut } from '../../text/escape.ts';
 import { listInWords, pluralize } from '../../text/words.ts';
 import type { KnownChanges } from '../find/found.ts';
+import { patchesOf, sharePatches } from '../patches/fit.ts';
 import {
   bareReason,
   filesWithPatches,
   hasLines,
   lacksPatch,
   type RankedFile,
-} from '../rank/kinds.ts';
-import { bytesOf, type Clean, finishLine, oneLine, takeLines } from '../rank/lines.ts';
-import { patchesOf, sharePatches } from '../rank/patches.ts';
+} from '../patches/kinds.ts';
+import { bytesOf, type Clean, finishLine, oneLine, takeLines } from '../patches/lines.ts';
 import { commitLines } from './commits.ts';
 import { indented } from './descriptions.ts';
 import { fileLines, filesHeading } from './file-list.ts';

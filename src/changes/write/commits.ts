@@ -5,8 +5,8 @@ import { isBreaking } from '../find/breaking.ts';
 import { subjectOf } from '../find/code-pulls.ts';
 import { pullOfEvent } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
-import { beginningOf, bytesOf, type Clean, firstOf, lineBytes, oneLine } from '../rank/lines.ts';
-import { shareOf } from '../rank/share.ts';
+import { beginningOf, bytesOf, type Clean, firstOf, lineBytes, oneLine } from '../patches/lines.ts';
+import { shareOf } from '../patches/share.ts';
 import { descriptionLines, indented } from './descriptions.ts';
 
 /** What all commits have together. */

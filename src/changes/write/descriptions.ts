@@ -1,7 +1,7 @@
 /** What the pull requests behind the commits say: why a change was made. */
 import type { CodePull } from '../../github/github.ts';
 import { cut, linesOf } from '../../text/escape.ts';
-import { type Clean, oneLine } from '../rank/lines.ts';
+import { type Clean, oneLine } from '../patches/lines.ts';
 
 const MAX_LENGTH = 2_000;
 const MAX_TITLE_LENGTH = 300;

@@ -2,8 +2,8 @@
 import type { ChangedFile } from '../../github/github.ts';
 import { pluralize } from '../../text/words.ts';
 import type { Selection } from '../find/found.ts';
-import { bareReason, hasLines, isBinaryName, kindOf } from '../rank/kinds.ts';
-import { lineBytes } from '../rank/lines.ts';
+import { bareReason, hasLines, isBinaryName, kindOf } from '../patches/kinds.ts';
+import { lineBytes } from '../patches/lines.ts';
 
 /** How many of the files are listed, and by what they were selected. */
 export function filesHeading({ files, selected, isFiltered }: Selection, listed: number): string {

@@ -1,7 +1,7 @@
 /** What started the workflow, in words. */
 import type { WorkflowEvent } from '../../github/github.ts';
 import { isTag, nameOfRef } from '../find/event.ts';
-import { type Clean, oneLine } from '../rank/lines.ts';
+import { type Clean, oneLine } from '../patches/lines.ts';
 
 export interface Happened {
   /** For example `push to main` or `release v1.2.0 (Spring)`. */

@@ -2,7 +2,7 @@
 import type { EarlierWork } from '../../model/start.ts';
 import { cut } from '../../text/escape.ts';
 import { shortRef } from '../../text/words.ts';
-import { type Clean, oneLine, takeLines } from '../rank/lines.ts';
+import { type Clean, oneLine, takeLines } from '../patches/lines.ts';
 
 /** Longer names and addresses are not GitHub's, and longer ids are not used. */
 const MAX_WORD_LENGTH = 1_000;

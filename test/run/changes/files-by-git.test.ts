@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kindOf } from '../../../src/changes/rank/kinds.ts';
+import { kindOf } from '../../../src/changes/patches/kinds.ts';
 import { dose } from '../../support/dose.ts';
 import { type GitCommit, GitRepository } from '../../support/git-repository.ts';
 import type { FakeFile, GitBackend } from '../../support/github-service.ts';

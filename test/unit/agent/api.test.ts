@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkCertificates } from '../../../src/agent/access.ts';
 import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
+import { checkCertificates } from '../../../src/agent/preflight.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
 import { CancelledError, type RunError } from '../../../src/model/errors.ts';
 import { answer, fakeEffects, inTurn } from '../../support/fakes.ts';

@@ -5,9 +5,9 @@ import {
   PROXY_NOT_SUPPORTED,
   tooLarge,
 } from '../../../src/effects/effects.ts';
-import type { Workflow } from '../../../src/github/context.ts';
 import type { GitHub, GitHubAccess } from '../../../src/github/github.ts';
 import { createGitHub } from '../../../src/github/rest.ts';
+import type { Workflow } from '../../../src/github/workflow.ts';
 import { formatDuration } from '../../../src/text/duration.ts';
 import { FACTS, fakeEffects, inTurn, response } from '../../support/fakes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { skipReason } from '../../../../src/changes/find/changes.ts';
+import { compareSince } from '../../../../src/changes/find/compare-since.ts';
+import { skipReason } from '../../../../src/changes/find/find-changes.ts';
 import type { Changes } from '../../../../src/changes/find/found.ts';
-import { compareSince } from '../../../../src/changes/find/start.ts';
 import type { GitHub } from '../../../../src/github/github.ts';
 
 describe('the first push of a branch', () => {

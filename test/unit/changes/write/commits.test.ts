@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, finishLine } from '../../../../src/changes/rank/lines.ts';
+import { bytesOf, finishLine } from '../../../../src/changes/patches/lines.ts';
 import { commitLines } from '../../../../src/changes/write/commits.ts';
 import type { CodePull, Commit } from '../../../../src/github/github.ts';
 import { dose } from '../../../support/dose.ts';

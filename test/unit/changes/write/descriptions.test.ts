@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { finishLine } from '../../../../src/changes/rank/lines.ts';
+import { finishLine } from '../../../../src/changes/patches/lines.ts';
 import { descriptionLines, indented } from '../../../../src/changes/write/descriptions.ts';
 import type { CodePull } from '../../../../src/github/github.ts';
 import { dose } from '../../../support/dose.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finishLine } from '../../../../src/changes/rank/lines.ts';
+import { finishLine } from '../../../../src/changes/patches/lines.ts';
 import { fileLine, fileLines, filesHeading } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile } from '../../../../src/github/github.ts';
 

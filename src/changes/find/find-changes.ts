@@ -1,18 +1,16 @@
 import type { GitHub, WorkflowEvent } from '../../github/github.ts';
-import type { KnownChangesOverview, SkipReason } from '../../model/changes.ts';
+import type { SkipReason } from '../../model/changes.ts';
 import { GitHubError } from '../../model/errors.ts';
 import { isTyped } from '../../model/run-facts.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
-import { quote } from '../../text/escape.ts';
-import { pluralize, shortRef } from '../../text/words.ts';
+import { selectFiles } from './all-files.ts';
 import { changesErrorOf } from './changes-not-found.ts';
-import { findCodePulls, MAX_ASKED, numberIn, subjectOf } from './code-pulls.ts';
+import { findCodePulls, MAX_ASKED } from './code-pulls.ts';
+import { compareSince } from './compare-since.ts';
 import { type ComparedRange, type EventRange, rangeOf } from './event.ts';
-import { selectFiles } from './files.ts';
-import type { Changes, CodePulls, KnownChanges, LeftOutPull, SkippedBy } from './found.ts';
+import type { Changes, CodePulls, KnownChanges } from './found.ts';
 import { hashOfChanges, ownChanges } from './own-changes.ts';
 import { skipPattern, skippedCommits, skippedInPull } from './skipped-commits.ts';
-import { compareSince } from './start.ts';
 
 export interface ChangesQuery {
   /** Opens GitHub's API, once a run. */
@@ -149,81 +147,3 @@ export function skipReason(
   if (isFiltered && selected.length === 0) return 'no-matching-file';
   return areAllSkipped && !isPromptAlone ? 'no-documentation-needed' : undefined;
 }
-
-/** How many changed files a skipped step shows. */
-const MAX_EXAMPLES = 3;
-
-/** The changes in short, for people. */
-export function overviewOf(
-  changes: KnownChanges,
-  patterns: readonly string[],
-  leftOut: readonly string[],
-): KnownChangesOverview {
-  const { totalCommits: commits, files, selected, base, head, url } = changes;
-  const counts = { commits, files: files.length, selectedFiles: selected.length };
-  const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
-  const ownNumber = changes.ownPull?.number;
-  return {
-    ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
-    pull: ownNumber,
-    codePulls: ownNumber === undefined ? pullNumbers(changes, false) : [ownNumber],
-    skipped: {
-      commits: changes.skipped.size,
-      by: [...new Set([...changes.skipped.values()].map(describeSkip))],
-      undo: [...new Set([...changes.skipped.values()].flatMap(undoOf))],
-      pulls: pullNumbers(changes, true),
-    },
-  };
-}
-
-/** A pull request that its title or label leaves out, in short. */
-export function overviewOfLeftOut(changes: LeftOutPull): KnownChangesOverview {
-  const { pull, by, commits, files, base, head, url } = changes;
-  return {
-    ...{ kind: 'known', commits, files, selectedFiles: files, base, head, url },
-    ...{ patterns: [], exampleFiles: [], leftOut: [], pull: pull.number, codePulls: [] },
-    skipped: { commits, by: [describeSkip(by)], undo: undoOf(by), pulls: [pull.number] },
-  };
-}
-
-/** Those of the commits that are skipped, or of the others, each once. */
-function pullNumbers({ commits, pulls, skipped }: KnownChanges, areSkipped: boolean) {
-  const own = commits.filter(({ sha }) => skipped.has(sha) === areSkipped);
-  const numbers = own.map(
-    (commit) =>
-      pulls.byCommit.get(commit.sha)?.number ??
-      (areSkipped ? numberIn(subjectOf(commit)) : undefined),
-  );
-  return [...new Set(numbers)].filter((number) => number !== undefined);
-}
-
-function describeSkip(by: SkippedBy): string {
-  switch (by.kind) {
-    case 'marker':
-      return '`[skip docs]`';
-    case 'label':
-      return 'the label `skip-docs`';
-    case 'pattern':
-      return `${quote(by.pattern)} in \`skip\``;
-  }
-}
-
-function undoOf(by: SkippedBy): readonly string[] {
-  switch (by.kind) {
-    case 'marker':
-      return by.isInCommit ? [] : ['take `[skip docs]` out of the title of the pull request'];
-    case 'label':
-      return ['take the label `skip-docs` off the pull request'];
-    case 'pattern':
-      return ['change `skip`'];
-  }
-}
-
-/** The changes in a line, for the log. */
-export function describeChanges(overview: KnownChangesOverview): string {
-  const { commits, files, selectedFiles, base, head } = overview;
-  const some = selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;
-  return `${pluralize(commits, 'commit')} and ${pluralize(files, 'changed file')}${some}, from ${short(base)} to ${short(head)}`;
-}
-
-const short = (ref: string) => quote(shortRef(ref));

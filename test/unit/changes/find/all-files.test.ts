@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allFiles, foldersIn } from '../../../../src/changes/find/files.ts';
+import { allFiles, foldersIn } from '../../../../src/changes/find/all-files.ts';
 import { fileLine } from '../../../../src/changes/write/file-list.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { treeSchema } from '../../../../src/github/shapes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesWithoutPatch } from '../../../../src/changes/rank/missing-patches.ts';
+import { filesWithoutPatch } from '../../../../src/changes/patches/missing.ts';
 import type { ChangedFile } from '../../../../src/github/github.ts';
 
 const uncounted = (filename: string, more: Partial<ChangedFile> = {}): ChangedFile => ({

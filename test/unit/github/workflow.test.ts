@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readWorkflow } from '../../../src/github/context.ts';
+import { readWorkflow } from '../../../src/github/workflow.ts';
 
 const VARIABLES = {
   GITHUB_ACTOR: 'octocat',

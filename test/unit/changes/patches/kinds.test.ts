@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesWithPatches, kindOf } from '../../../../src/changes/rank/kinds.ts';
+import { filesWithPatches, kindOf } from '../../../../src/changes/patches/kinds.ts';
 
 test.each(
   Object.entries({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withPatch } from '../../../../src/changes/rank/diff.ts';
+import { withPatch } from '../../../../src/changes/patches/made.ts';
 import type { ChangedFile } from '../../../../src/github/github.ts';
 import { dose } from '../../../support/dose.ts';
 import { noGit } from '../../../support/system.ts';

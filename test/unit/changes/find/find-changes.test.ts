@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
   type ChangesQuery,
-  describeChanges,
   findChanges,
-  overviewOf,
   skipReason,
-} from '../../../../src/changes/find/changes.ts';
+} from '../../../../src/changes/find/find-changes.ts';
+import { describeChanges, overviewOf } from '../../../../src/changes/overview/overview.ts';
 import type {
   CodePull,
   Commit,

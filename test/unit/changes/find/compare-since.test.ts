@@ -1,8 +1,8 @@
 /** Where the changes of a new tag or release start. In public repositories, git judges. */
 import { describe, expect, test } from 'vitest';
-import { findChanges } from '../../../../src/changes/find/changes.ts';
+import { compareSince } from '../../../../src/changes/find/compare-since.ts';
 import type { Tag } from '../../../../src/changes/find/event.ts';
-import { compareSince } from '../../../../src/changes/find/start.ts';
+import { findChanges } from '../../../../src/changes/find/find-changes.ts';
 import { clock } from '../../../../src/effects/clock.ts';
 import { createHttp } from '../../../../src/effects/http.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';

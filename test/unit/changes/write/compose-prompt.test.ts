@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { findChanges, skipReason } from '../../../../src/changes/find/changes.ts';
+import { findChanges, skipReason } from '../../../../src/changes/find/find-changes.ts';
 import type { KnownChanges } from '../../../../src/changes/find/found.ts';
-import { composePrompt, tellChanges } from '../../../../src/changes/write/prompt.ts';
+import { tellChanges, tellComposed } from '../../../../src/changes/overview/warnings.ts';
+import { composePrompt } from '../../../../src/changes/write/compose-prompt.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { parseInputs } from '../../../../src/inputs/inputs.ts';
 import { GitHubError } from '../../../../src/model/errors.ts';
@@ -53,7 +54,9 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
     const { found, told } = await find();
     if (found.kind === 'left-out') throw new Error(found.kind);
     const changes = found.kind === 'known' ? { ...found, ...sent } : found;
-    return { ...composePrompt('x', changes, told, { ...inputs, clean, addTo }), told };
+    const options = { ...inputs, clean, addTo };
+    const composed = composePrompt('x', changes, options);
+    return { ...composed, ...tellComposed(changes, told, composed.block, options), told };
   };
   return { effects, find, compose };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shareOf } from '../../../../src/changes/rank/share.ts';
+import { shareOf } from '../../../../src/changes/patches/share.ts';
 
 test('texts that are cut to the share fill the room, and with one byte more they would not fit', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 8 });

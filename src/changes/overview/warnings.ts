@@ -1,5 +1,4 @@
-/** What a run says of the changes that it found: to the agent in the prompt, and to people. */
-
+/** What people are told of the changes: lines for the log, and warnings. */
 import type { Runner } from '../../effects/effects.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
@@ -8,18 +7,11 @@ import { quote } from '../../text/escape.ts';
 import { mapStrings } from '../../text/json.ts';
 import { NEW_RUN_URL } from '../../text/pages.ts';
 import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
-import { describeChanges, overviewOf, overviewOfLeftOut } from '../find/changes.ts';
-import { foldersIn } from '../find/files.ts';
-import type { Changes, KnownChanges, LeftOutPull, UnknownChanges } from '../find/found.ts';
+import { foldersIn } from '../find/all-files.ts';
+import type { Changes, KnownChanges, SentChanges, UnknownChanges } from '../find/found.ts';
 import { beginningsIn } from '../find/skipped-commits.ts';
-import { type Block, changesBlock, eventBlock } from './block.ts';
-import {
-  type AddTo,
-  ALL_CHANGES,
-  bareMessageSentences,
-  messageSentences,
-  type Standing,
-} from './sentences.ts';
+import type { Block } from '../write/block.ts';
+import { describeChanges, overviewOf, overviewOfLeftOut } from './overview.ts';
 
 /** Lines for the log, and warnings. */
 export interface News {
@@ -47,7 +39,7 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   const { clean, start } = options;
   if (found.kind === 'left-out') {
     const overview = mapStrings(overviewOfLeftOut(found), clean);
-    return { overview, news: { log: [], warnings: [] } };
+    return { overview, news: NO_NEWS };
   }
   if (found.kind !== 'known') {
     const { reason, isFirstRun } = found;
@@ -71,73 +63,35 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
   return { overview, news: { log: sentences, warnings } };
 }
 
-/** Changes that are not skipped without having been read. */
-export type SentChanges = Exclude<Changes, LeftOutPull>;
-
-export interface ComposedPrompt extends ToldChanges {
-  readonly prompt: string;
-  /** The same as a message to the agent job whose pull request is open. */
-  readonly message: string;
-}
-
-export interface ComposeOptions {
-  readonly changes: 'none' | 'files' | 'diff';
-  readonly clean: Runner['clean'];
-  /** The open pull request that the prompt is added to. */
-  readonly addTo: AddTo | undefined;
-}
-
-/** Appends what was found to the instruction, if `changes` asks for it. */
-export function composePrompt(
-  instruction: string,
+/**
+ * Tells people what of the changes the prompt has. `block` is missing where the prompt has none, although
+ * `changes` may ask for them.
+ */
+export function tellComposed(
   found: SentChanges,
   { overview }: Pick<ToldChanges, 'overview'>,
-  { changes: level, clean, addTo }: ComposeOptions,
-): ComposedPrompt {
-  if (level === 'none') {
-    const message = addTo === undefined ? instruction : bareMessage(instruction, addTo, clean);
-    return {
-      prompt: instruction,
-      message,
-      overview,
-      news: { log: leftOutOf('list', overview), warnings: [] },
-    };
+  block: Block | undefined,
+  {
+    changes: level,
+    clean,
+  }: { readonly changes: 'none' | 'files' | 'diff'; readonly clean: Runner['clean'] },
+): ToldChanges {
+  if (overview.kind !== 'known' || found.kind !== 'known') return { overview, news: NO_NEWS };
+  if (block === undefined) {
+    return { overview, news: { log: leftOutOf('list', overview.leftOut), warnings: [] } };
   }
-  const withBlock = (text: string, standing: Standing, isLater: boolean) => ({
-    prompt: promptOf(instruction, [...(isLater ? [ALL_CHANGES] : []), text]),
-    message: promptOf(instruction, [
-      ...(addTo === undefined ? [] : messageSentences(addTo, standing, clean)),
-      text,
-    ]),
-  });
-  if (found.kind !== 'known') {
-    const text = eventBlock(found.event, found.reason, clean);
-    const prompts = withBlock(text, { kind: 'again' }, false);
-    return { ...prompts, overview, news: { log: [], warnings: [] } };
-  }
-  const block = changesBlock(found, level, clean);
-  const told =
-    overview.kind === 'known' ? { ...overview, leftOut: block.leftOut.map(clean) } : overview;
+  const leftOut = block.leftOut.map(clean);
   const warnings = level === 'diff' ? noPatches(found, block) : [];
   return {
-    ...withBlock(block.text, block.standing, found.ownPull !== undefined && found.isSentBefore),
-    overview: told,
-    news: { log: leftOutOf('prompt', told), warnings },
+    overview: { ...overview, leftOut },
+    news: { log: leftOutOf('prompt', leftOut), warnings },
   };
 }
 
-/** A prompt without changes, as a message to the agent job whose pull request is open. */
-export const bareMessage = (instruction: string, addTo: AddTo, clean: Runner['clean']) =>
-  promptOf(instruction, bareMessageSentences(addTo, clean));
+const NO_NEWS: News = { log: [], warnings: [] };
 
-/** The instruction, then what is told of the changes. */
-const promptOf = (instruction: string, told: readonly string[]) =>
-  [instruction, '', ...told, ''].join('\n');
-
-function leftOutOf(place: string, overview: ChangesOverview): readonly string[] {
-  const phrases = overview.kind === 'known' ? overview.leftOut : [];
-  return phrases.map((phrase) => `Left out of the ${place}: ${phrase}.`);
-}
+const leftOutOf = (place: string, phrases: readonly string[]) =>
+  phrases.map((phrase) => `Left out of the ${place}: ${phrase}.`);
 
 type Warnings = News['warnings'];
 

@@ -3,9 +3,9 @@ import { GitHubError, isNotFound, RunError } from '../../model/errors.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
+import { allFiles, haveSameFiles } from './all-files.ts';
 import { startAnew } from './changes-not-found.ts';
 import type { ComparedRange, Tag } from './event.ts';
-import { allFiles, haveSameFiles } from './files.ts';
 import type { Found, NotFound } from './found.ts';
 import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
 

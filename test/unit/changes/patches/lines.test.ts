@@ -6,7 +6,7 @@ import {
   finishLine,
   oneLine,
   takeLines,
-} from '../../../../src/changes/rank/lines.ts';
+} from '../../../../src/changes/patches/lines.ts';
 import { dose } from '../../../support/dose.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
 

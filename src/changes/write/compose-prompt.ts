@@ -1,0 +1,60 @@
+/** The prompt, with what changed. */
+import type { Runner } from '../../effects/effects.ts';
+import type { SentChanges } from '../find/found.ts';
+import { type Block, changesBlock, eventBlock } from './block.ts';
+import {
+  type AddTo,
+  ALL_CHANGES,
+  bareMessageSentences,
+  messageSentences,
+  type Standing,
+} from './sentences.ts';
+
+export interface ComposedPrompt {
+  readonly prompt: string;
+  /** The same as a message to the agent job whose pull request is open. */
+  readonly message: string;
+  /** What of the changes is in the prompt. Missing where it has no changes. */
+  readonly block: Block | undefined;
+}
+
+export interface ComposeOptions {
+  readonly changes: 'none' | 'files' | 'diff';
+  readonly clean: Runner['clean'];
+  /** The open pull request that the prompt is added to. */
+  readonly addTo: AddTo | undefined;
+}
+
+/** Appends what was found to the instruction, if `changes` asks for it. */
+export function composePrompt(
+  instruction: string,
+  found: SentChanges,
+  { changes: level, clean, addTo }: ComposeOptions,
+): ComposedPrompt {
+  if (level === 'none') {
+    const message = addTo === undefined ? instruction : bareMessage(instruction, addTo, clean);
+    return { prompt: instruction, message, block: undefined };
+  }
+  const withBlock = (text: string, standing: Standing, isLater: boolean) => ({
+    prompt: promptOf(instruction, [...(isLater ? [ALL_CHANGES] : []), text]),
+    message: promptOf(instruction, [
+      ...(addTo === undefined ? [] : messageSentences(addTo, standing, clean)),
+      text,
+    ]),
+  });
+  if (found.kind !== 'known') {
+    const text = eventBlock(found.event, found.reason, clean);
+    return { ...withBlock(text, { kind: 'again' }, false), block: undefined };
+  }
+  const block = changesBlock(found, level, clean);
+  const isLater = found.ownPull !== undefined && found.isSentBefore;
+  return { ...withBlock(block.text, block.standing, isLater), block };
+}
+
+/** A prompt without changes, as a message to the agent job whose pull request is open. */
+export const bareMessage = (instruction: string, addTo: AddTo, clean: Runner['clean']) =>
+  promptOf(instruction, bareMessageSentences(addTo, clean));
+
+/** The instruction, then what is told of the changes. */
+const promptOf = (instruction: string, told: readonly string[]) =>
+  [instruction, '', ...told, ''].join('\n');
