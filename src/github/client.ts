@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
-import { GitHubError, missingVariable } from '../model/errors.ts';
 import { endOfWait, formatDuration } from '../text/duration.ts';
 import { cut, quote } from '../text/escape.ts';
+import { GitHubError, missingVariable } from './errors.ts';
 import type { GitHubAccess } from './github.ts';
 import {
   type GitHubFault,

@@ -3,7 +3,7 @@
  */
 import type { Effects } from '../effects/effects.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
-import type { GitHubError } from '../model/errors.ts';
+import type { GitHubError } from './errors.ts';
 import type { Payload } from './payload.ts';
 import type {
   Blob,

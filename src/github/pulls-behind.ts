@@ -1,9 +1,9 @@
 /** The pull requests behind commits, from GitHub's GraphQL API. */
 import type * as z from 'zod/mini';
-import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
 import { isObjectId } from '../text/id.ts';
 import { type createClient, repositoryQuery } from './client.ts';
+import { GitHubError, unlessNotFound } from './errors.ts';
 import type { CodePull, CommitToAsk, PullsBehind, PullsOfCommit } from './github.ts';
 import { codePullSchema, pullsOfCommitSchema, repositorySchema } from './shapes.ts';
 

@@ -7,9 +7,9 @@ import {
   tooLarge,
 } from '../effects/effects.ts';
 import { BAD_CERTIFICATE, parseRetryAfter } from '../effects/retry.ts';
-import type { GitHubError } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
+import type { GitHubError } from './errors.ts';
 
 /** `hasMore`: it is a page of a list, and there is another one. */
 export type GitHubResult<T> = { readonly data: T; readonly hasMore: boolean } | GitHubFault;

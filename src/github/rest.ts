@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { GitHubError, unlessNotFound } from '../model/errors.ts';
 import { timeIn } from '../text/duration.ts';
 import { apiPath, createClient, repositoryQuery } from './client.ts';
+import { GitHubError, unlessNotFound } from './errors.ts';
 import {
   type ChangedFile,
   type Commit,

@@ -1,8 +1,8 @@
 /** What this step left in a run, as far as GitHub keeps it. */
 import type { Clock } from '../effects/effects.ts';
 import { once } from '../effects/retry.ts';
+import { unlessNotFound } from '../github/errors.ts';
 import type { GitHub, KeptAnnotation, WorkflowJob } from '../github/github.ts';
-import { unlessNotFound } from '../model/errors.ts';
 import { isSameOutcome, type StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { recordIn } from './record-line.ts';

@@ -1,6 +1,6 @@
+import { GitHubError } from '../github/errors.ts';
 import type { GitHub } from '../github/github.ts';
 import type { Job } from '../model/agent-job.ts';
-import { GitHubError } from '../model/errors.ts';
 import { timeIn } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pageUrl } from '../text/pages.ts';

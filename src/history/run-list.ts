@@ -1,6 +1,7 @@
 /** The runs of this workflow on its branch, as GitHub lists them. */
+
+import { isNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowRun, WorkflowRunsPage } from '../github/github.ts';
-import { isNotFound } from '../model/errors.ts';
 import { quote } from '../text/escape.ts';
 import type { Step, Time } from './kept.ts';
 import { WorkflowElsewhere } from './runs-not-known.ts';

@@ -1,6 +1,7 @@
 /** What the other runs of this workflow on this branch left on record. */
+
+import { unlessNotFound } from '../github/errors.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/github.ts';
-import { unlessNotFound } from '../model/errors.ts';
 import {
   type LastJob,
   lastJobIn,

@@ -61,58 +61,6 @@ export const CHANGES_NOT_FOUND = 'The changes could not be found';
 export const COVERAGE_NOT_KNOWN = 'What earlier runs covered is not known';
 export const LAST_JOB_NOT_KNOWN = 'The last agent job of this step is not known';
 
-/** A request to GitHub's API failed. */
-export class GitHubError extends Error {
-  override readonly name = 'GitHubError';
-  /**
-   * `too-large`: the response has more bytes than are read. It always will. `unavailable`: GitHub could
-   * not make the response, for a while or always: 5xx, or a diff that takes too long.
-   */
-  readonly kind:
-    | 'not-found'
-    | 'forbidden'
-    | 'bad-token'
-    | 'rate-limited'
-    | 'too-large'
-    | 'unavailable'
-    | 'failed';
-
-  constructor(kind: GitHubError['kind'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
-}
-
-/** Whether GitHub does not show something: it does not exist, or the token may not read it. */
-export function isNotFound(error: unknown): error is GitHubError {
-  return error instanceof GitHubError && error.kind === 'not-found';
-}
-
-/**
- * What `read` gives, or `undefined` when GitHub responds with 404. Where `probe` is given, the 404
- * counts only if `probe` succeeds, which needs the same permission, and is thrown otherwise.
- */
-export async function unlessNotFound<T>(
-  read: () => Promise<T>,
-  probe?: () => Promise<unknown>,
-): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await probe?.().catch(() => {
-      throw error;
-    });
-    return undefined;
-  }
-}
-
-/** A variable that the runner sets in every workflow is missing or empty. */
-export function missingVariable(variable: string): RunError {
-  const message = `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`;
-  return new RunError('This does not run in a GitHub Actions workflow', message);
-}
-
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

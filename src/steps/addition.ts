@@ -1,8 +1,9 @@
 /** What a follow-up message added to the pull request. */
+
+import { GitHubError } from '../github/errors.ts';
 import { fateOfAddition } from '../history/addition.ts';
 import { type KnownPull, type PullState, pullLinkOf, pullReader } from '../history/pulls.ts';
 import { type FollowedJob, fateOf } from '../model/agent-job.ts';
-import { GitHubError } from '../model/errors.ts';
 import type { StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';

@@ -2,7 +2,7 @@
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
 import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { once } from '../effects/retry.ts';
-import { tokenAdvice } from '../github/errors.ts';
+import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
 import {
   decideByAttempts,
   earlierAttempts,
@@ -25,14 +25,7 @@ import { findTarget, isCallOver } from '../history/target.ts';
 import { type Following, NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import { findThisJob } from '../history/workflow-job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import {
-  COVERAGE_NOT_KNOWN,
-  GitHubError,
-  LAST_JOB_NOT_KNOWN,
-  messageOf,
-  RunError,
-  unlessNotFound,
-} from '../model/errors.ts';
+import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, messageOf, RunError } from '../model/errors.ts';
 import { type LastJob, lastJobIn, newestRange, type RangeRecord } from '../model/record.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
 import type { SendingContext } from './context.ts';

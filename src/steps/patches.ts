@@ -4,9 +4,9 @@ import type { KnownChanges } from '../changes/find/found.ts';
 import { withPatch } from '../changes/patches/made.ts';
 import { filesWithoutPatch } from '../changes/patches/missing.ts';
 import type { Effects } from '../effects/effects.ts';
+import { GitHubError } from '../github/errors.ts';
 import type { Blob, ChangedFile, GitHub } from '../github/github.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { GitHubError } from '../model/errors.ts';
 
 interface PatchContext {
   readonly inputs: Pick<Inputs, 'since'>;

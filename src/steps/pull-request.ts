@@ -1,14 +1,14 @@
 /** Under `last-success` on a pull request: its own changes, and whether they were sent as they are. */
 import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
-import { tokenAdvice } from '../github/errors.ts';
+import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import { recordOf } from '../history/plan.ts';
 import { judgeSent, laterJob, lookThroughPull } from '../history/pull-request-history.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { findTarget, type Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
-import { COVERAGE_NOT_KNOWN, GitHubError, LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
+import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
 import { capitalize } from '../text/words.ts';
 import { readsChanges, type SendingContext } from './context.ts';
 import {

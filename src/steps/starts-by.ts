@@ -1,7 +1,8 @@
 /** What says where the changes of a run start. */
 import { type EventRange, rangeOf } from '../changes/find/event.ts';
+import { GitHubError } from '../github/errors.ts';
 import type { WorkflowEvent } from '../github/github.ts';
-import { CHANGES_NOT_FOUND, GitHubError, RunError } from '../model/errors.ts';
+import { CHANGES_NOT_FOUND, RunError } from '../model/errors.ts';
 import { isNamedStart } from '../model/start.ts';
 import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './context.ts';

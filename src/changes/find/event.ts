@@ -1,6 +1,7 @@
 /** Where the changes of the event that started the workflow start, as it says itself. */
+
+import { missingVariable } from '../../github/errors.ts';
 import type { CodePull, Payload, WorkflowEvent } from '../../github/github.ts';
-import { missingVariable } from '../../model/errors.ts';
 
 export const isTag = (ref: string) => ref.startsWith('refs/tags/');
 export const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');

@@ -1,6 +1,6 @@
+import { GitHubError } from '../../github/errors.ts';
 import type { GitHub, WorkflowEvent } from '../../github/github.ts';
 import type { SkipReason } from '../../model/changes.ts';
-import { GitHubError } from '../../model/errors.ts';
 import { isTyped } from '../../model/run-facts.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { selectFiles } from './all-files.ts';

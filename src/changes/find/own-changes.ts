@@ -1,5 +1,6 @@
 /** The own changes of the event's pull request: what *Files changed* shows now. */
 import { createHash } from 'node:crypto';
+import { GitHubError, isNotFound } from '../../github/errors.ts';
 import {
   type ChangedFile,
   type CodePull,
@@ -7,7 +8,7 @@ import {
   MAX_PULL_REQUEST_FILES,
   type PullRequestChanges,
 } from '../../github/github.ts';
-import { CHANGES_NOT_FOUND, GitHubError, isNotFound, RunError } from '../../model/errors.ts';
+import { CHANGES_NOT_FOUND, RunError } from '../../model/errors.ts';
 import { allFiles, haveSameFiles } from './all-files.ts';
 import { LABEL_FIRST } from './changes-not-found.ts';
 import type { EventRange } from './event.ts';

@@ -1,7 +1,7 @@
 /** The source repository: commits with numbers, which branches and tags they are on, and when. */
 
+import { GitHubError } from '../../../src/github/errors.ts';
 import type { Comparison, GitHub } from '../../../src/github/github.ts';
-import { GitHubError } from '../../../src/model/errors.ts';
 
 export const MAIN = 'main';
 export const ZERO = '0'.repeat(40);

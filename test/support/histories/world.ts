@@ -4,6 +4,7 @@
  * judges nothing.
  */
 import type { Clock, Delivery, HttpRequest } from '../../../src/effects/effects.ts';
+import { GitHubError } from '../../../src/github/errors.ts';
 import type {
   GitHub,
   WorkflowEvent,
@@ -11,7 +12,7 @@ import type {
   WorkflowRun,
 } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/model/annotation.ts';
-import { CancelledError, GitHubError } from '../../../src/model/errors.ts';
+import { CancelledError } from '../../../src/model/errors.ts';
 import { run as runAction } from '../../../src/run.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../fakes.ts';
 import {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GitHubError } from '../../../src/github/errors.ts';
 import type {
   GitHub,
   KeptAnnotation,
@@ -12,7 +13,6 @@ import {
   type OtherRuns,
   type RunsQuery,
 } from '../../../src/history/runs.ts';
-import { GitHubError } from '../../../src/model/errors.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
 import {
   ASKED,

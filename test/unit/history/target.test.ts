@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { GitHubError } from '../../../src/github/errors.ts';
 import type { PullState } from '../../../src/history/pulls.ts';
 import { findTarget } from '../../../src/history/target.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
-import { GitHubError } from '../../../src/model/errors.ts';
 import type { LastJob } from '../../../src/model/record.ts';
 import { judgeOf, known } from '../../support/records.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findCodePulls, numberIn, pullBehind } from '../../../../src/changes/find/code-pulls.ts';
+import { GitHubError } from '../../../../src/github/errors.ts';
 import type { CodePull, CommitToAsk, GitHub } from '../../../../src/github/github.ts';
-import { GitHubError } from '../../../../src/model/errors.ts';
 import { dose } from '../../../support/dose.ts';
 import { eventOf } from '../../../support/fakes.ts';
 import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';

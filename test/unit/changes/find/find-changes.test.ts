@@ -5,6 +5,7 @@ import {
   skipReason,
 } from '../../../../src/changes/find/find-changes.ts';
 import { describeChanges, overviewOf } from '../../../../src/changes/overview/overview.ts';
+import { GitHubError } from '../../../../src/github/errors.ts';
 import type {
   CodePull,
   Commit,
@@ -13,7 +14,7 @@ import type {
   PullRequest,
   WorkflowEvent,
 } from '../../../../src/github/github.ts';
-import { CancelledError, GitHubError } from '../../../../src/model/errors.ts';
+import { CancelledError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf as event } from '../../../support/fakes.ts';
 import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';

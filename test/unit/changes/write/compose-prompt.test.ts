@@ -3,9 +3,9 @@ import { findChanges, skipReason } from '../../../../src/changes/find/find-chang
 import type { KnownChanges } from '../../../../src/changes/find/found.ts';
 import { tellChanges, tellComposed } from '../../../../src/changes/overview/warnings.ts';
 import { composePrompt } from '../../../../src/changes/write/compose-prompt.ts';
+import { GitHubError } from '../../../../src/github/errors.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { parseInputs } from '../../../../src/inputs/inputs.ts';
-import { GitHubError } from '../../../../src/model/errors.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf, FACTS, FakeClock, fakeEffects } from '../../../support/fakes.ts';
 import { pullOf } from '../../../support/pulls.ts';
