@@ -171,12 +171,12 @@ const MAY_EXIST = {
   create: {
     heading: 'A re-run stopped: an agent job may exist',
     did: 'created an agent job',
-    look: 'Look in the Mintlify dashboard and among the pull requests of the docs repository for it',
+    look: 'Look in the Mintlify dashboard and among the pull requests of the docs repository for a new agent job',
   },
   message: {
     heading: 'A re-run stopped: the message may have been sent',
     did: 'sent the message',
-    look: 'Look for the message at the agent job in the Mintlify dashboard',
+    look: 'Look at the agent job in the Mintlify dashboard for a new message',
   },
   either: {
     heading: 'A re-run stopped: the prompt may have been sent',

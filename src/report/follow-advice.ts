@@ -11,10 +11,12 @@ export function followAdvice(result: RunResult): string {
     const page = pageUrl('RECIPES.md#by-hand');
     return `To wait for it, run this action with \`jobId\` set to ${quote(job.id)} and without a prompt (${page}).`;
   }
-  const first = ending.kind === 'unreadable' ? 'fix this, then ' : '';
-  const press = `${first}press "Re-run failed jobs" to keep waiting for agent job ${quote(job.id)}`;
-  if (inputs.task.kind === 'follow') return `${capitalize(press)}.`;
+  const press = `press "Re-run failed jobs" to keep waiting for agent job ${quote(job.id)}`;
+  const isUnreadable = ending.kind === 'unreadable';
+  if (inputs.task.kind === 'follow')
+    return isUnreadable ? `Fix this, then ${press}.` : `${capitalize(press)}.`;
   const second =
     inputs.task.kind === 'create' ? 'creates a second agent job' : 'sends the message again';
-  return `If the workflow job has \`actions: read\` and \`checks: read\`, ${press}; without them, a re-run ${second}.`;
+  const start = isUnreadable ? 'Once this is fixed, and if' : 'If';
+  return `${start} the workflow job has \`actions: read\` and \`checks: read\`, ${press}; without them, a re-run ${second}.`;
 }

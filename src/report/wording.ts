@@ -278,7 +278,7 @@ function whatBecomesOfSkipped(
       `\`[skip docs]\` in a commit's message cannot be taken back. To document the change anyway, describe it in a prompt of its own (${page}).`,
     ];
   }
-  const first = `To send them anyway, ${listInWords(undo)} first`;
+  const first = `To send them anyway, first ${listInWords(undo)}`;
   if (/^pull_request/.test(facts.eventName ?? '')) {
     const isInFile = undo.some((one) => one.startsWith('change'));
     return [

@@ -318,9 +318,9 @@ export async function waitForLast(
 const isNotKnown = (error: unknown): error is Error =>
   error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
 
-const WAY_OUT = `${newRunSince('the first change to send')}, which does not look at earlier runs`;
+const WAY_OUT = `to go on without what earlier runs did, ${newRunSince('the first change to send')}`;
 const WAY_OUT_OF_APPENDING =
-  'start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
+  'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 
 /** Such a workflow runs for pull requests and merge groups alone, which have a start of their own. */
 function wayOutOf(
@@ -362,7 +362,7 @@ function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean)
       ...(advice === undefined ? [] : [advice]),
       again === undefined
         ? capitalize(wayOut)
-        : `Press "Re-run failed jobs" ${again}, or ${wayOut}`,
+        : `Press "Re-run failed jobs" ${again} or, ${wayOut}`,
     ];
     return new RunError(heading, `${sentences.join('. ')}.`, { cause: error });
   }

@@ -8,7 +8,7 @@ export const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '')
 
 /** What a person does so that a run sends the changes from `since` on. Part of a sentence. */
 export const newRun = (since: string) =>
-  `start a new run with \`since\` set to ${since}, and \`dryRun: false\``;
+  `start a new run with \`dryRun: false\` and \`since\` set to ${since}`;
 
 /** The same, where `change` is the first one to send. */
 export const newRunSince = (change: string) => newRun(`the commit before ${change}`);

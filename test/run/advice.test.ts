@@ -186,25 +186,25 @@ describe.concurrent('what was skipped is sent by doing what the notice says, if 
     {
       promise: 'because of `paths`',
       inputs: { paths: 'lib/**' },
-      first: 'change `paths` first, then',
+      first: 'first change `paths`, then',
       changed: { paths: 'src/**' },
     },
     {
       promise: 'because of `skip`',
       inputs: { skip: 'c5' },
-      first: 'change `skip` first, then',
+      first: 'first change `skip`, then',
       changed: { skip: 'c8' },
     },
     {
       promise: 'because of a label',
       pulls: pull({ labels: ['skip-docs'] }),
-      first: 'take the label `skip-docs` off the pull request first, then',
+      first: 'first remove the label `skip-docs` from the pull request, then',
       changedPull: pull({}),
     },
     {
       promise: 'because of a title',
       pulls: pull({ title: 'A title [skip docs]' }),
-      first: 'take `[skip docs]` out of the title of the pull request first, then',
+      first: 'first remove `[skip docs]` from the title of the pull request, then',
       changedPull: pull({}),
     },
   ])('$promise', async ({ inputs = {}, pulls, first, changed, changedPull }) => {

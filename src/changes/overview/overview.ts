@@ -66,9 +66,9 @@ function describeSkip(by: SkippedBy): string {
 function undoOf(by: SkippedBy): readonly string[] {
   switch (by.kind) {
     case 'marker':
-      return by.isInCommit ? [] : ['take `[skip docs]` out of the title of the pull request'];
+      return by.isInCommit ? [] : ['remove `[skip docs]` from the title of the pull request'];
     case 'label':
-      return ['take the label `skip-docs` off the pull request'];
+      return ['remove the label `skip-docs` from the pull request'];
     case 'pattern':
       return ['change `skip`'];
   }

@@ -153,7 +153,9 @@ test.concurrent('a stop says what it is and what helps, and one run with a named
   expect(error).toMatch(
     /^error: No prompt was sent, because .* cannot be read: .* a record was cut or masked/,
   );
-  expect(error).toContain('start a new run with `since` set to the commit before');
+  expect(error).toContain(
+    'start a new run with `dryRun: false` and `since` set to the commit before',
+  );
   const named = await history.push(4, { inputs: { since: 'c2' } });
   expect(named.sent).toEqual(['c3', 'c4']);
   expect(named.requests.filter((path) => /actions|check-runs/.test(path))).toEqual([]);
@@ -239,7 +241,7 @@ test.concurrent('a step under a new name warns when this workflow has earlier ru
   expect(renamed.sent).toEqual(['c3']);
   expect(renamed.warnings).toEqual([
     expect.stringMatching(
-      /in 1 earlier run of this workflow on this branch, 1 of them without this workflow job\. What they did not send is not sent\. To send earlier changes, start a new run with `since` set to /,
+      /in 1 earlier run of this workflow on this branch, 1 of them without this workflow job\. What they did not send is not sent\. To send earlier changes, start a new run with `dryRun: false` and `since` set to /,
     ),
   ]);
 });

@@ -255,7 +255,7 @@ describe.concurrent('a pull request that needs no documentation', () => {
     const { run, result, outcome, requests } = await history.run(41);
     expect(outcome).toBe('skipped');
     expect(annotations(result).at(-1)).toBe(
-      'notice: Pull request #41 needs no documentation. No agent job was created.\nSkipped by the label `skip-docs`.\nTo send them anyway, take the label `skip-docs` off the pull request first, then press "Re-run all jobs".',
+      'notice: Pull request #41 needs no documentation. No agent job was created.\nSkipped by the label `skip-docs`.\nTo send them anyway, first remove the label `skip-docs` from the pull request, then press "Re-run all jobs".',
     );
     expect(requests.filter((path) => /pulls|runs$/.test(path))).toHaveLength(1);
     expect(result.outputs['codePullRequests']).toBe('[]');
@@ -277,7 +277,7 @@ describe.concurrent('a pull request that needs no documentation', () => {
     const skipped = await history.run(41, { inputs: { skip: 'f*' } });
     expect(skipped).toMatchObject({ outcome: 'skipped', sent: undefined });
     expect(annotations(skipped.result).at(-1)).toContain(
-      'To send them anyway, change `skip` first: the next run of this pull request sends them.',
+      'To send them anyway, first change `skip`: the next run of this pull request sends them.',
     );
     expect((await history.run()).sent).toEqual(['f1']);
   });

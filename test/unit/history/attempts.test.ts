@@ -99,7 +99,7 @@ describe('the error of a step that stops', () => {
       task: 'create',
       heading: 'A re-run stopped: the prompt may have been sent',
       head: 'c3',
-      says: /attempt 2 may have sent the prompt .*for a new message to the last agent job.*\. If you find one, start a new run with `since` set to `c3`, and `dryRun: false`, which sends only later changes; if not, press/,
+      says: /attempt 2 may have sent the prompt .*for a new message to the last agent job.*\. If you find one, start a new run with `dryRun: false` and `since` set to `c3`, which sends only later changes; if not, press/,
     },
     {
       stop: { ...stopped, why: 'hidden' },

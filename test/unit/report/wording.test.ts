@@ -59,14 +59,14 @@ const NOT_NEEDED = {
   skipped: {
     commits: 4,
     by: ['`[skip docs]`', 'the label `skip-docs`', '`chore*` in `skip`'],
-    undo: ['take the label `skip-docs` off the pull request', 'change `skip`'],
+    undo: ['remove the label `skip-docs` from the pull request', 'change `skip`'],
     pulls: [41, 43],
   },
 };
 const BY_LABEL = {
   ...NOT_NEEDED.skipped,
   by: ['the label `skip-docs`'],
-  undo: ['take the label `skip-docs` off the pull request'],
+  undo: ['remove the label `skip-docs` from the pull request'],
 };
 
 const pullRequest = (more: Partial<RunResult> = {}) =>

@@ -440,7 +440,7 @@ describe('commits that need no documentation', () => {
       skipped: {
         commits: 2,
         by: ['`[skip docs]`', 'the label `skip-docs`'],
-        undo: ['take the label `skip-docs` off the pull request'],
+        undo: ['remove the label `skip-docs` from the pull request'],
         pulls: [8],
       },
     });
@@ -522,9 +522,9 @@ describe('a failure of GitHub stops the step', () => {
   const again = 'Press "Re-run failed jobs"';
   const permissions = (...others: readonly string[]) =>
     `Give the workflow job \`permissions:\` with ${['`contents: read`', ...others].join(', ')}`;
-  const form = ', and `dryRun: false`';
-  const first = 'start a new run with `since` set to the commit before the first change to send';
-  const toEnd = `. To leave them behind instead, start a new run with \`since\` set to \`h\`${form}`;
+  const first =
+    'start a new run with `dryRun: false` and `since` set to the commit before the first change to send';
+  const toEnd = `. To leave them behind instead, start a new run with \`dryRun: false\` and \`since\` set to \`h\``;
   const later = '. Later events start at their own changes and do not need these';
   const label =
     '. To leave its changes behind instead, add the label `skip-docs` to the pull request';
@@ -539,8 +539,8 @@ describe('a failure of GitHub stops the step', () => {
 
   /** What sends the changes, and what leaves them behind, differs by event and by `since`. */
   test.each<[GitHubError['kind'], WorkflowEvent, Partial<ChangesQuery>, string]>([
-    ['failed', push, {}, `${again}, or ${first}${form}${later}`],
-    ['rate-limited', newTag, {}, `${again}, or ${first}${form}${later}`],
+    ['failed', push, {}, `${again}, or ${first}${later}`],
+    ['rate-limited', newTag, {}, `${again}, or ${first}${later}`],
     ['failed', push, from('b'), `${again}${toEnd}`],
     ['failed', schedule, covered, `${again}${toEnd}`],
     ['failed', typed, covered, `${again}${toEnd}`],
@@ -550,8 +550,8 @@ describe('a failure of GitHub stops the step', () => {
       looking,
       `${again}, or wait for the next run, which sends these changes${toEnd}`,
     ],
-    ['failed', group, nothing(0), `${again}, or ${first}${form}${later}`],
-    ['failed', newTag, nothing(0), `${again}, or ${first}${form}${later}`],
+    ['failed', group, nothing(0), `${again}, or ${first}${later}`],
+    ['failed', newTag, nothing(0), `${again}, or ${first}${later}`],
     ['failed', opened, {}, `${again}${label} first`],
     ['failed', opened, from('b'), `${again}${label} first`],
     [
@@ -560,13 +560,13 @@ describe('a failure of GitHub stops the step', () => {
       v1,
       `${again}. To leave some of them behind instead, start a new run with a later \`since\``,
     ],
-    ['forbidden', push, {}, `${permissions()}, then ${first}${form}${later}`],
-    ['forbidden', push, v1, `${permissions()}, then ${first}${form}`],
+    ['forbidden', push, {}, `${permissions()}, then ${first}${later}`],
+    ['forbidden', push, v1, `${permissions()}, then ${first}`],
     [
       'forbidden',
       push,
       from('b'),
-      `${history}, then ${first}, or to \`h\` to leave all of them behind${form}`,
+      `${history}, then ${first}, or to \`h\` to leave all of them behind`,
     ],
     ['forbidden', push, looking, `${history}; the next run then sends these changes${toEnd}`],
     [
@@ -575,13 +575,8 @@ describe('a failure of GitHub stops the step', () => {
       {},
       `Check \`githubToken\`, or leave it out to use the workflow's \`GITHUB_TOKEN\`, then push to the pull request${label} first`,
     ],
-    ['too-large', push, {}, `S${first.slice(1)}${form}${later}`],
-    [
-      'too-large',
-      schedule,
-      covered,
-      `S${first.slice(1)}, or to \`h\` to leave all of them behind${form}`,
-    ],
+    ['too-large', push, {}, `S${first.slice(1)}${later}`],
+    ['too-large', schedule, covered, `S${first.slice(1)}, or to \`h\` to leave all of them behind`],
   ])('to compare (%s, $1.name, since $2.since)', async (kind, of, query, says) => {
     const fails = { compare: failing(kind), pull: failing(kind) };
     const message = await messageOf(of, fails, query);
@@ -592,7 +587,7 @@ describe('a failure of GitHub stops the step', () => {
     const message = 'HTTP 404: No common ancestor between b and h.';
     const compare = () => Promise.reject(new GitHubError('not-found', message));
     expect(await messageOf(push, { compare })).toBe(
-      `RunError: \`b\` and \`h\` have no commit in common, so GitHub cannot compare them, and no prompt was sent. S${first.slice(1)}${form}${later}.`,
+      `RunError: \`b\` and \`h\` have no commit in common, so GitHub cannot compare them, and no prompt was sent. S${first.slice(1)}${later}.`,
     );
   });
 

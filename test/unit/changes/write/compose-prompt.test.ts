@@ -62,7 +62,7 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
 }
 
 const CATCH_UP =
-  'To send earlier changes, start a new run with `since` set to the commit before the first of them, and `dryRun: false` (https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#start-a-new-run).';
+  'To send earlier changes, start a new run with `dryRun: false` and `since` set to the commit before the first of them (https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md#start-a-new-run).';
 const FILES = { changes: 'files' };
 const cutTree = async () => ({ entries: new Map(), truncated: true });
 const range = { from: 'm', to: 'h' };
