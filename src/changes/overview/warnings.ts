@@ -132,7 +132,7 @@ function missingPulls({ pulls }: KnownChanges): Warnings {
   const advice = isForbidden
     ? ' Give the workflow job `permissions:` with `pull-requests: read`.'
     : '';
-  const message = `${reason}. So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and \`codePullRequests\` may lack numbers.${advice}`;
+  const message = `${reason}. As a result, the prompt may lack descriptions of pull requests and include commits that a title or a label should leave out, and \`codePullRequests\` may lack numbers.${advice}`;
   return [{ title: 'Docs agent: pull requests', message }];
 }
 

@@ -169,7 +169,7 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
 
 describe('pull requests that could not be looked up', () => {
   const rest =
-    'So the prompt may lack descriptions of pull requests, it may tell commits that a title or a label should leave out, and `codePullRequests` may lack numbers.';
+    'As a result, the prompt may lack descriptions of pull requests and include commits that a title or a label should leave out, and `codePullRequests` may lack numbers.';
   const permission = 'Give the workflow job `permissions:` with `pull-requests: read`.';
   const failing = (kind: GitHubError['kind']): World => {
     const error = new GitHubError(kind, 'HTTP 4xx');
