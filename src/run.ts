@@ -1,17 +1,19 @@
+import { begin } from './core/begin.ts';
+import { isCalling, type Tell } from './core/context.ts';
+import { recordOf } from './history/plan.ts';
 import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
-import { isAllDone } from './steps/all-done.ts';
-import { begin } from './steps/begin.ts';
 import { callAgent } from './steps/call.ts';
-import { isCalling, type RunEffects, type Tell, writeRecord } from './steps/context.ts';
-import { followCalled, followEarlier, followGiven } from './steps/follow.ts';
+import { type RunEffects, type SendingContext, withGitHub } from './steps/context.ts';
+import { followCalled, followEarlier, followGiven } from './steps/follow-up.ts';
 import { askAttempts } from './steps/look-back.ts';
 import { askOtherRuns } from './steps/past.ts';
 import { pressAfter } from './steps/press.ts';
 import { composeCalls, prepare } from './steps/prompt.ts';
 import { lookBackOnPull } from './steps/pull-request.ts';
+import { firstRecord, isAllDone, isSinceHead, toWrite, writeRecord } from './steps/records.ts';
 
 export type { RunEffects } from './steps/context.ts';
 
@@ -30,8 +32,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
     endingOfError(error, runner.redact),
   );
   // Before the closing annotation: GitHub keeps a limited number of them.
-  const { record, isRecordWritten } = known;
-  if (record !== undefined && !isRecordWritten) writeRecord(record, runner);
+  if (known.record?.isWritten === false) writeRecord(known.record.content, effects);
   const times = { tookMs: clock.now() - startedAtMs, endedAtMs: clock.date() };
   const result = { ...known, ...times, ending, press: pressAfter(known, ending) };
   return writeReport(reportOn(result, runner.clean), runner);
@@ -44,10 +45,14 @@ async function endOfSteps(
   effects: RunEffects,
   tell: Tell,
 ): Promise<Ending> {
-  const begun = await begin(raw, facts, effects, tell);
+  const first = firstRecord(raw, facts, effects);
+  if (first.isAlwaysRecorded) tell({ record: toWrite(recordOf(first.early, { kind: 'todo' })) });
+  const begun = await begin(raw, facts, effects, tell, isSinceHead(raw, effects));
   if (begun.kind === 'ended') return begun.ending;
-  if (begun.kind === 'follow') return followGiven(begun.context, begun.jobId);
-  const { context } = begun;
+  const run = withGitHub(begun.context, effects);
+  const { task } = run.inputs;
+  if (task.kind === 'follow') return followGiven(run, task.jobId);
+  const context: SendingContext = { ...run, ...first, task };
   if (isAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
   const after = await askAttempts(context);
   if (after.kind === 'follow') return followEarlier(context, after);

@@ -1,23 +1,13 @@
 /** Under `pullRequest: append`: which agent job gets the prompt. */
 
 import type { Judge } from '../model/agent-job.ts';
+import type { Appended } from '../model/docs-pull.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
 import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import { pullLinkOf, type ReadPull } from './pulls.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
-
-/** The open pull request that the prompt is added to, and its agent job. */
-export interface Appended {
-  readonly jobId: string;
-  /** `owner/name#123` */
-  readonly name: string;
-  readonly number: number;
-  readonly link: string;
-  /** The commit that it ends at before the message. */
-  readonly head: string;
-}
 
 /** Where the prompt goes. */
 export type Target =

@@ -15,3 +15,14 @@ export interface DocsPull {
   /** There are more pages. */
   readonly hasMore: boolean;
 }
+
+/** The open pull request that the prompt is added to, and its agent job. */
+export interface Appended {
+  readonly jobId: string;
+  /** `owner/name#123` */
+  readonly name: string;
+  readonly number: number;
+  readonly link: string;
+  /** The commit that it ends at before the message. */
+  readonly head: string;
+}

@@ -68,12 +68,17 @@ export interface Known {
    * What the step leaves behind. Missing in a dry run, in a run that only follows, and where nothing was
    * sent and no later run looks for that.
    */
-  readonly record: StepRecord | undefined;
-  readonly isRecordWritten: boolean;
+  readonly record: LeftRecord | undefined;
   /** Earlier attempts and runs do not keep this one from sending. */
   readonly isSendingDecided: boolean;
   /** This step has seen that the next run will look at what became of its changes. */
   readonly willBeJudged: boolean;
+}
+
+/** What a step leaves behind. */
+export interface LeftRecord {
+  readonly content: StepRecord;
+  readonly isWritten: boolean;
 }
 
 /** A run that has ended. */
@@ -106,7 +111,6 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   checks: 0,
   lastError: undefined,
   record: undefined,
-  isRecordWritten: false,
   isSendingDecided: false,
   willBeJudged: false,
 });

@@ -267,7 +267,7 @@ const notSent = (result: RunResult) =>
  * as otherwise the same would be skipped again.
  */
 function whatBecomesOfSkipped(
-  { inputs, record, facts }: RunResult,
+  { inputs, record: left, facts }: RunResult,
   base: string,
   undo: readonly string[],
 ): readonly string[] {
@@ -287,6 +287,7 @@ function whatBecomesOfSkipped(
         : `${first}, then press "Re-run all jobs".`,
     ];
   }
+  const record = left?.content;
   const what =
     record?.to === undefined ? 'No later run sends these changes' : 'These changes count as done';
   const run = newRun(quote(record?.from ?? base));
@@ -302,7 +303,7 @@ function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
   const { eventName } = facts;
   const isFiltered = (inputs?.paths ?? []).length > 0;
   const advice: string[] = [];
-  if (record?.to !== undefined) {
+  if (record?.content.to !== undefined) {
     const isAlone = isTyped(eventName) && !isFiltered;
     const alone = isAlone ? ` ${SEND_ALONE}` : '';
     advice.push(`The next run starts at the commit of this one.${alone}`);
@@ -452,7 +453,8 @@ function whatToCheck(
   result: RunResult,
   { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
 ): string {
-  const { job, endedAtMs, press, willBeJudged, record } = result;
+  const { job, endedAtMs, press, willBeJudged } = result;
+  const record = result.record?.content;
   const time = utcMinute(endedAtMs);
   const id = namedId === undefined ? '' : ` (the response named the id ${quote(namedId)})`;
   const look = hasMessage(result)

@@ -9,6 +9,7 @@ import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
 import type { RunContext } from './context.ts';
+import { toWrite } from './records.ts';
 
 /** What this run or an earlier attempt has sent to the agent job. */
 export interface Sent {
@@ -62,7 +63,7 @@ export async function checkAddition(
   const fate = fateOfAddition(added, pull, wasActive, clock.date());
   if (fate === 'missed' || added === 'missed') {
     if (added !== 'missed') {
-      tell({ record: { ...record, added: 'missed' }, isRecordWritten: false });
+      tell({ record: toWrite({ ...record, added: 'missed' }) });
     }
     const how = pull.kind === 'open' ? undefined : pull.kind;
     return { ending: { kind: 'missed', name: pull.name, link, how }, isCertain: false };
@@ -74,7 +75,7 @@ export async function checkAddition(
   // An agent job may come back with another pull request.
   const hasChanged = isSame && pull.head !== added.head;
   tell({ isUpdated: isSame, hasChanged, job: { ...job, end: counted } });
-  if (fate === 'covered') tell({ record: { ...record, added: undefined }, isRecordWritten: false });
+  if (fate === 'covered') tell({ record: toWrite({ ...record, added: undefined }) });
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }
 

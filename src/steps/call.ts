@@ -1,21 +1,20 @@
-/** The create call or the follow-up message, at most once. */
+/** Sends the prompt, and leaves the record of what came of it. */
 import { readOnce } from '../agent/wait.ts';
+import type { Calling } from '../core/context.ts';
+import { type Accepted, type Call, send } from '../core/send.ts';
 import { calledRecord } from '../history/plan.ts';
 import { fitsAnnotation } from '../history/record-line.ts';
-import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
+import { unread } from '../model/agent-job.ts';
 import { EndingError, RunError } from '../model/errors.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
-import { pluralize, withoutFullStop } from '../text/words.ts';
-import { type Calling, type SendingContext, setJobId, writeRecord } from './context.ts';
-import type { Call, Calls } from './prompt.ts';
+import { withoutFullStop } from '../text/words.ts';
+import type { SendingContext } from './context.ts';
+import type { Calls } from './prompt.ts';
+import { toWrite, writeRecord } from './records.ts';
 
-/** What the service has accepted. */
-export interface Accepted {
-  readonly call: Call;
-  /** The agent job as the response shows it. */
-  readonly job: FollowedJob;
-  /** What the step leaves behind. */
+/** What the service has accepted, and what the step leaves behind. */
+export interface Called extends Accepted {
   readonly record: StepRecord;
 }
 
@@ -27,7 +26,7 @@ export async function callAgent(
   context: Calling<SendingContext>,
   [first, second]: Calls,
   plan: RecordBody,
-): Promise<Accepted> {
+): Promise<Called> {
   const { effects, tell } = context;
   try {
     return await callOnce(context, first, plan);
@@ -64,68 +63,33 @@ async function checkIsGone(
     read.kind === 'read'
       ? `the service still shows agent job ${id}`
       : `agent job ${id} could not be read: ${withoutFullStop(read.error)}`;
-  const message = `The service did not take the follow-up message (HTTP 404), but ${found}. No new agent job was created. Press "Re-run failed jobs".`;
+  const message = `The follow-up message got the response HTTP 404, but ${found}. Nothing was sent, and no new agent job was created. Run this again.`;
   throw new RunError('The follow-up message could not be sent', message);
 }
 
-/** Makes one call, at most once, and leaves its record. Throws as `send` does. */
+/** Throws as `send` does, and leaves the record of a call in doubt. */
 async function callOnce(
   context: Calling<SendingContext>,
   call: Call,
   plan: RecordBody,
-): Promise<Accepted> {
+): Promise<Called> {
   const { effects, tell } = context;
-  const { runner, clock } = effects;
-  const sentAt = unixSeconds(clock.date());
-  const accepted = await send(context, call, plan, sentAt);
-  // No later error loses the id.
-  setJobId(accepted.id, runner);
-  const appended = call.kind === 'message' ? call.appended : undefined;
-  const added = appended && { number: appended.number, head: appended.head, at: sentAt };
-  const called = calledRecord(plan, { kind: 'job', id: accepted.id }, sentAt, added);
-  // So a re-run knows that the pull request of a typed agent job was open before the message.
-  const wasOpen = call.kind === 'message' && appended === undefined && accepted.prLink !== '';
-  const withLast = { ...called, last: { id: accepted.id, at: sentAt } };
-  const record = wasOpen && fitsAnnotation(withLast) ? withLast : called;
-  const id = quote(runner.clean(accepted.id));
-  runner.info(
-    call.kind === 'create'
-      ? `Agent job ${id} was created.`
-      : `Agent job ${id} accepted the message.`,
-  );
-  writeRecord(record, runner);
-  const job = { ...accepted, end: undefined };
-  tell({
-    job,
-    isAccepted: true,
-    record,
-    isRecordWritten: true,
-    isUpdated: wasOpen || appended !== undefined,
+  const sentAt = unixSeconds(effects.clock.date());
+  const accepted = await send(context, call).catch((error: unknown) => {
+    const isInDoubt = error instanceof EndingError && error.call.kind === 'in-doubt';
+    if (isInDoubt) tell({ record: toWrite(calledRecord(plan, { kind: 'unknown' }, sentAt)) });
+    throw error;
   });
-  return { call, job, record };
+  const record = recordOfCall(accepted, plan, sentAt);
+  tell({ record: writeRecord(record, effects) });
+  return { ...accepted, record };
 }
 
-/** Throws a `RunError` when the call was not certainly accepted, and the signal's reason after a cancel. */
-async function send(
-  { api, effects, tell }: Calling<SendingContext>,
-  call: Call,
-  plan: RecordBody,
-  sentAt: number,
-): Promise<Job> {
-  const { runner } = effects;
-  const size = pluralize(call.prompt.length, 'character');
-  try {
-    if (call.kind === 'create') {
-      runner.info(`Creating an agent job with a prompt of ${size}.`);
-      return await api.createJob(call.prompt);
-    }
-    const id = quote(runner.clean(call.jobId));
-    runner.info(`Sending agent job ${id} a follow-up message of ${size}.`);
-    tell({ job: unread(call.jobId) });
-    return await api.sendMessage(call.jobId, call.prompt);
-  } catch (error) {
-    const isInDoubt = error instanceof EndingError && error.call.kind === 'in-doubt';
-    if (isInDoubt) tell({ record: calledRecord(plan, { kind: 'unknown' }, sentAt) });
-    throw error;
-  }
+function recordOfCall({ call, job, wasOpen }: Accepted, plan: RecordBody, at: number): StepRecord {
+  const appended = call.kind === 'message' ? call.appended : undefined;
+  const added = appended && { number: appended.number, head: appended.head, at };
+  const called = calledRecord(plan, { kind: 'job', id: job.id }, at, added);
+  // So a re-run knows that the pull request of a typed agent job was open before the message.
+  const withLast = { ...called, last: { id: job.id, at } };
+  return wasOpen && fitsAnnotation(withLast) ? withLast : called;
 }

@@ -1,12 +1,10 @@
-/** What every step of a run works with. */
-import type { AgentApi } from '../agent/api.ts';
-import type { Effects, Runner } from '../effects/effects.ts';
+/** What the steps of a run work with that asks GitHub, or leaves a record. */
+import type { CoreContext } from '../core/context.ts';
+import type { Effects } from '../effects/effects.ts';
+import { once } from '../effects/retry.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from '../github/github.ts';
-import { lineOf, RECORD_TITLE } from '../history/record-line.ts';
 import type { Inputs, SendingTask } from '../inputs/inputs.ts';
-import type { RecordBody, StepRecord } from '../model/record.ts';
-import type { RunFacts } from '../model/run-facts.ts';
-import type { Known } from '../report/ending.ts';
+import type { RecordBody } from '../model/record.ts';
 
 /** Everything that a run does outside its own memory. */
 export interface RunEffects extends Effects {
@@ -16,24 +14,10 @@ export interface RunEffects extends Effects {
   readonly readEvent: () => WorkflowEvent;
 }
 
-/**
- * Adds to what is known of the run. A step calls it as soon as it knows something, so that an error
- * after it ends the run with all that is known.
- */
-export type Tell = (learned: Partial<Known>) => void;
-
-/** What every step of a run works with. */
-export interface RunContext {
-  readonly inputs: Inputs;
-  readonly facts: RunFacts;
+export interface RunContext extends CoreContext {
   readonly effects: RunEffects;
-  /** Missing without a key, which only a dry run may lack. */
-  readonly api: AgentApi | undefined;
-  /** On the clock's scale, in ms. */
-  readonly deadline: number;
   /** Opens GitHub's API when it is first needed. */
   readonly github: () => Promise<GitHub>;
-  readonly tell: Tell;
 }
 
 /** A run that sends a prompt, unless an earlier attempt or a newer run has. */
@@ -45,22 +29,11 @@ export interface SendingContext extends RunContext {
   readonly isAlwaysRecorded: boolean;
 }
 
-/** No dry run, so that it has a key. */
-export type Calling<C extends RunContext> = C & { readonly api: AgentApi };
-
-export const isCalling = <C extends RunContext>(context: C): context is Calling<C> =>
-  context.api !== undefined && !context.inputs.dryRun;
-
-export const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;
-
-export function setJobId(id: string, runner: Runner): void {
-  try {
-    runner.setOutput('jobId', id);
-  } catch {
-    // The report writes it again, and says so if that fails as well.
-  }
+export function withGitHub(core: CoreContext, effects: RunEffects): RunContext {
+  const { inputs, deadline } = core;
+  const { githubToken: token, timeoutMs } = inputs;
+  const access = { ...effects, token, deadline, timeoutMs };
+  return { ...core, effects, github: once(() => effects.openGitHub(access)) };
 }
 
-/** Leaves the record where later attempts and runs read it. */
-export const writeRecord = (record: StepRecord, runner: Runner) =>
-  runner.annotate('notice', RECORD_TITLE, lineOf(record));
+export const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;

@@ -29,6 +29,7 @@ import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, messageOf, RunError } from '../
 import { type LastJob, lastJobIn, newestRange, type RangeRecord } from '../model/record.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
 import type { SendingContext } from './context.ts';
+import { toWrite } from './records.ts';
 import { headToName, type StartsBy } from './starts-by.ts';
 
 /** Earlier attempts do not keep this one from sending. */
@@ -55,7 +56,7 @@ export async function askAttempts(context: SendingContext): Promise<Following | 
   }
   if (decision?.kind === 'stop') {
     const head = headToName(context);
-    tell({ record: recordOf(early, { kind: 'asked' }) });
+    tell({ record: toWrite(recordOf(early, { kind: 'asked' })) });
     throw mayExist(decision, task.kind, head);
   }
   if (decision !== undefined) effects.runner.info(decision.why);

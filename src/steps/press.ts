@@ -9,7 +9,8 @@ import type { Ending, Known } from '../report/ending.ts';
  * is not certain.
  */
 export function pressAfter(known: Known, ending: Ending): RerunEffect | undefined {
-  const { inputs, facts, record, job, isSendingDecided } = known;
+  const { inputs, facts, job, isSendingDecided } = known;
+  const record = known.record?.content;
   if (inputs === undefined || inputs.dryRun || !(facts.runId > 0)) return undefined;
   if (inputs.task.kind === 'follow') return 'follows';
   if (inputs.rerun === 'create') return 'sends';

@@ -8,18 +8,21 @@ import {
   tellComposed,
 } from '../changes/overview/warnings.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
+import type { Call } from '../core/send.ts';
 import type { Runner } from '../effects/effects.ts';
 import { planOf, recordOf } from '../history/plan.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
-import type { Appended, Target } from '../history/target.ts';
+import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview } from '../model/changes.ts';
+import type { Appended } from '../model/docs-pull.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { readsChanges, type SendingContext } from './context.ts';
 import { withMissingPatches } from './patches.ts';
+import { toWrite } from './records.ts';
 
 /** What has changed. */
 export interface FoundChanges {
@@ -71,17 +74,6 @@ export interface Prepared {
   readonly isBehind: boolean;
 }
 
-/** One call, with the prompt that it sends. */
-export type Call =
-  | { readonly kind: 'create'; readonly prompt: string }
-  | {
-      readonly kind: 'message';
-      readonly prompt: string;
-      readonly jobId: string;
-      /** The open pull request that it adds to. Missing when a person typed the agent job's id. */
-      readonly appended?: Appended;
-    };
-
 /** The calls in their order: the second one only if the service certainly refuses the first as such. */
 export type Calls = readonly [Call, Call?];
 
@@ -118,7 +110,7 @@ export async function prepare(
     changes: overview,
     // As many as a re-run can put out.
     codePulls: plan.pulls,
-    record: isAlwaysRecorded ? recordOf(plan, what) : undefined,
+    record: isAlwaysRecorded ? toWrite(recordOf(plan, what)) : undefined,
     willBeJudged,
   });
   if (reason !== undefined || changes?.kind === 'left-out') {

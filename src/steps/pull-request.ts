@@ -18,6 +18,7 @@ import {
   warn,
   withoutOtherRuns,
 } from './look-back.ts';
+import { toWrite } from './records.ts';
 import { eventRange } from './starts-by.ts';
 
 /** A pull request's own changes, and what earlier runs say about them. */
@@ -132,7 +133,7 @@ function stopOf(error: unknown, { inputs, early, tell }: SendingContext): unknow
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
   const stop = (sentences: readonly string[], isPassing: boolean, again?: string) => {
     const isAsking = !isPassing && !inputs.dryRun;
-    if (isAsking) tell({ record: recordOf(early, { kind: 'asked' }) });
+    if (isAsking) tell({ record: toWrite(recordOf(early, { kind: 'asked' })) });
     const next = again === undefined ? [] : [`Press "Re-run failed jobs" ${again}`];
     const all = [...sentences, ...(isPassing ? next : isAsking ? [SEND_ANYWAY] : [])];
     return new RunError(heading, `${all.join('. ')}.`, { cause: error });

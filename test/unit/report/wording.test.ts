@@ -47,10 +47,11 @@ const MANY_CHANGES = {
 const unknown = (reason: string, isFirstRun = true) =>
   ({ kind: 'unknown', reason, isFirstRun }) as const;
 const NOT_FOLLOWING = { ...FOLLOW, wait: false };
+const left = (content: StepRecord) => ({ content, isWritten: false });
 const NONE: StepRecord = { key: 'k', what: { kind: 'none' }, to: 'h', open: [], pulls: [] };
 /** The first run for an event, with a record of where the next one starts. */
 const firstRun = (eventName: string): Partial<RunResult> => ({
-  ...{ changes: unknown('this is the first run'), record: NONE },
+  ...{ changes: unknown('this is the first run'), record: left(NONE) },
   facts: { ...FACTS, eventName },
 });
 const NOT_NEEDED = {
@@ -238,7 +239,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     inputs: { ...INPUTS, paths: ['src/**'] },
   }),
   'nothing to start from for a tag, which has no next run': skipped('nothing-to-start-from', {
-    ...{ ...firstRun('push'), record: { ...NONE, to: undefined } },
+    ...{ ...firstRun('push'), record: left({ ...NONE, to: undefined }) },
     changes: unknown('there is no earlier tag like `nightly`', false),
   }),
   'a dry run with nothing to start from': skipped('nothing-to-start-from', {

@@ -1,5 +1,7 @@
-/** Follows an agent job to its end. */
-import { describeWait, onClock, waitForEnd } from '../agent/wait.ts';
+/** Follows an agent job to its end, and then reads what came of its pull request. */
+import { onClock } from '../agent/wait.ts';
+import { isCalling, setJobId } from '../core/context.ts';
+import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
 import { hiddenPull, isHidden } from '../history/pulls.ts';
 import type { Following } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
@@ -7,14 +9,15 @@ import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { checkAddition, linkOfSent, type Sent } from './addition.ts';
-import type { Accepted } from './call.ts';
-import { isCalling, type RunContext, type SendingContext, setJobId } from './context.ts';
+import type { Called } from './call.ts';
+import type { RunContext, SendingContext } from './context.ts';
 import type { Prepared } from './prompt.ts';
+import { toWrite } from './records.ts';
 
 /** Follows the agent job that a person named. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
   const isSingleRead = !context.inputs.wait;
-  return followToEnd(context, unread(jobId), { messagedAtMs: undefined, isSingleRead });
+  return followToEnd(context, unread(jobId), { isSingleRead });
 }
 
 /** Follows the agent job of an earlier attempt. */
@@ -32,7 +35,7 @@ export async function followEarlier(
     job,
     prompt: undefined,
     resumedFrom: attempt,
-    record,
+    record: toWrite(record),
     codePulls: record.pulls,
     isUpdated: record.added !== undefined || wasOpen,
   });
@@ -40,13 +43,13 @@ export async function followEarlier(
   const sent = { record, link: '', willBeJudged: false, isEarlier: true };
   // A run that was red may be behind a newer one by now, so that no later run looks at it.
   const isSingleRead = !inputs.wait && record.to === undefined;
-  return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, sent, attempt });
+  return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
 }
 
 /** Follows the agent job that has accepted the prompt of this run, unless nobody waits for it. */
 export async function followCalled(
   context: SendingContext,
-  { call, job, record }: Accepted,
+  { call, job, record }: Called,
   { isBehind, willBeJudged }: Prepared,
 ): Promise<Ending> {
   const { inputs, effects } = context;
@@ -64,62 +67,44 @@ export async function followCalled(
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
   const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
   const sent = { record, link, willBeJudged, isEarlier: false };
-  return followToEnd(context, job, { messagedAtMs, isSingleRead: false, firstPauseMs, sent });
-}
-
-/** What differs from wait to wait. */
-interface FollowOptions {
-  /** When the agent job got a follow-up message, on the clock's scale, in ms, if it did. */
-  readonly messagedAtMs: number | undefined;
-  /** This step has read the agent job as `active` since then. */
-  readonly wasActive?: boolean;
-  /** Only one successful read is wanted. */
-  readonly isSingleRead: boolean;
-  /** The first read is made after this many ms. */
-  readonly firstPauseMs?: number;
-  /** Missing for an agent job that a person named. */
-  readonly sent?: Sent;
-  /** The earlier attempt that the agent job is from. */
-  readonly attempt?: number;
+  const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
+  return followToEnd(context, job, options, sent);
 }
 
 const MAY_BE_OLD =
   'This attempt has not seen the agent at work since the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.';
 
-/**
- * Reads the agent job until it ends, and then what a follow-up message to it has added. A dry run ends
- * here.
- */
+/** A dry run ends here. `sent` is missing for an agent job that a person named. */
 async function followToEnd(
   context: RunContext,
   first: FollowedJob,
-  { messagedAtMs, wasActive = false, isSingleRead, firstPauseMs = 0, sent, attempt }: FollowOptions,
+  options: FollowOptions,
+  sent?: Sent,
 ): Promise<Ending> {
   if (!isCalling(context)) return { kind: 'dry-run' };
-  const { inputs, effects, api, deadline, tell } = context;
-  const { clock, runner, signal } = effects;
-  const { pollIntervalMs, timeoutMs } = inputs;
-  const plan = { pollIntervalMs, deadline, messagedAtMs, isSingleRead };
-  signal.throwIfAborted();
-  runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
-  const start = { job: first.status === '' ? undefined : first, wasActive, firstPauseMs };
-  const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
-  const { reads: checks, job = first, lastError, wasSeen } = waited.state;
-  const pullLink = sent === undefined ? job.prLink : linkOfSent(job, sent);
-  tell({ checks, job, lastError, wasSeen, pullLink });
-  if ('error' in waited) throw waited.error;
-  const { ending } = waited;
-  if (ending.kind !== 'ended') return ending;
-  const { wasActive: wasActiveSince } = waited.state;
-  const addition = sent && (await checkAddition(context, job, sent, wasActiveSince));
+  const linkOf = sent && ((job: FollowedJob) => linkOfSent(job, sent));
+  const followed = await follow(context, first, { ...options, ...(linkOf && { linkOf }) });
+  if (followed.ending.kind !== 'ended') return followed.ending;
+  return afterEnd(context, followed, options.messagedAtMs !== undefined, sent);
+}
+
+/** Reads the pull request of an agent job that has ended: what a message added to it, and what it is. */
+async function afterEnd(
+  context: RunContext,
+  { ending, job, pullLink, wasActive }: Followed,
+  hasMessage: boolean,
+  sent: Sent | undefined,
+): Promise<Ending> {
+  const { effects, tell } = context;
+  const addition = sent && (await checkAddition(context, job, sent, wasActive));
   const ended = addition?.ending ?? ending;
   const isCertain = sent?.isEarlier && addition?.isCertain;
-  const mayBeOld = messagedAtMs !== undefined && !wasActiveSince && !isCertain;
+  const mayBeOld = hasMessage && !wasActive && !isCertain;
   if (mayBeOld && ended.kind === 'ended') {
-    runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
+    effects.runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
   const docs = await docsPullOf(context, pullLink, sent);
-  const wasThere = messagedAtMs !== undefined && isOlder(docs, sent);
+  const wasThere = hasMessage && isOlder(docs, sent);
   tell({ docs, ...(wasThere && { isUpdated: true }) });
   return ended;
 }

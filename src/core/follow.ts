@@ -1,0 +1,51 @@
+/** Follows an agent job to its end. */
+import { describeWait, waitForEnd } from '../agent/wait.ts';
+import type { FollowedJob, WaitEnding } from '../model/agent-job.ts';
+import type { Calling, CoreContext } from './context.ts';
+
+/** What differs from wait to wait. */
+export interface FollowOptions {
+  /** When the agent job got a follow-up message, on the clock's scale, in ms, if it did. */
+  readonly messagedAtMs?: number | undefined;
+  /** This step has read the agent job as `active` since then. */
+  readonly wasActive?: boolean;
+  /** Only one successful read is wanted. */
+  readonly isSingleRead: boolean;
+  /** The first read is made after this many ms. */
+  readonly firstPauseMs?: number;
+  /** The earlier attempt that the agent job is from. */
+  readonly attempt?: number;
+  /** The link of its pull request. Without it, the one that the service names. */
+  readonly linkOf?: (job: FollowedJob) => string;
+}
+
+export interface Followed {
+  readonly ending: WaitEnding;
+  readonly job: FollowedJob;
+  readonly pullLink: string;
+  /** This step has read the agent job as `active` since its last message. */
+  readonly wasActive: boolean;
+}
+
+/** Reads the agent job until it ends. Throws the signal's reason after a cancel. */
+export async function follow(
+  context: Calling<CoreContext>,
+  first: FollowedJob,
+  options: FollowOptions,
+): Promise<Followed> {
+  const { inputs, effects, api, deadline, tell } = context;
+  const { clock, runner, signal } = effects;
+  const { pollIntervalMs, timeoutMs } = inputs;
+  const { messagedAtMs, isSingleRead, attempt, firstPauseMs = 0, linkOf } = options;
+  const plan = { pollIntervalMs, deadline, messagedAtMs, isSingleRead };
+  signal.throwIfAborted();
+  runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
+  const known = first.status === '' ? undefined : first;
+  const start = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
+  const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
+  const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
+  const pullLink = linkOf?.(job) ?? job.prLink;
+  tell({ checks, job, lastError, wasSeen, pullLink });
+  if ('error' in waited) throw waited.error;
+  return { ending: waited.ending, job, pullLink, wasActive };
+}
