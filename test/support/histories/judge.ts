@@ -99,6 +99,9 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const unit = before.sent.at(-1);
   const at = attempt.sent[0]?.at ?? attempt.startsAt;
   const isAlive = unit !== undefined && !mayHaveComeToNothing(unit, at);
+  // What the attempt before left came too late, so an older one decided.
+  const { endsAt, annotationsLag } = before;
+  if (annotationsLag > MINUTE && attempt.startsAt < endsAt + annotationsLag) return [];
   const since = [unit?.job.archivedAt ?? NEVER, ...(unit?.job.asides ?? []).map((one) => one.at)];
   const isChanged = since.some((time) => time > before.stepEndsAt && time <= attempt.stepEndsAt);
   const isUntrue =
@@ -147,6 +150,8 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   // What GitHub has deleted, the step does not know, nor what a person was asked about.
   if (last === undefined || isForgotten(world, last.attempt, attempt.startsAt)) return [];
   if (run.attempts.some(isAsking)) return [];
+  // Nor what is behind the end of GitHub's list.
+  if (world.runs.length > world.options.listEnd) return [];
   const { job } = last;
   const { status, prLink } = shown(job, unit.at);
   // By a clock that is ahead, the time in which it may read as before is over too soon.

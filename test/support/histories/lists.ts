@@ -43,10 +43,11 @@ export function listed(
   }
 }
 
-/** The pages of a list. */
-export async function* pagesOf<T>(runs: readonly T[]) {
+/** The pages of a list, which GitHub ends after some runs: after 1,000, or after fewer in this world. */
+export async function* pagesOf<T>(runs: readonly T[], end: number) {
+  const last = Math.min(runs.length, end);
   const size = Math.max(MIN_PAGE, Math.ceil(runs.length / PAGES));
-  for (let start = 0; start < Math.max(1, runs.length); start += size) {
-    yield { total: runs.length, runs: runs.slice(start, start + size) };
+  for (let start = 0; start < Math.max(1, last); start += size) {
+    yield { total: runs.length, runs: runs.slice(start, Math.min(last, start + size)) };
   }
 }

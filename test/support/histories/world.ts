@@ -139,11 +139,16 @@ export class World {
     }
   }
 
-  /** The requests of a look back do not reach past a pause. Runs that were skipped cost none. */
+  /**
+   * The requests of a look back do not reach past a pause, or GitHub's list ends before. Runs that were
+   * skipped cost none.
+   */
   #isOutOfReach({ attempts }: Run): boolean {
     const { annotations = [] } = attempts.at(-1) ?? {};
     const isLong = this.#pauseOf === 'good' || this.#pauseOf === 'job-skipped';
-    return isLong && annotations.some(({ message }) => message.includes('and there are more'));
+    const isCut = this.runs.length > this.options.listEnd;
+    const says = isCut ? /and there are more|does not include this run/ : /and there are more/;
+    return (isLong || isCut) && annotations.some(({ message }) => says.test(message));
   }
 
   /** After a long pause, a person does what the error says: a new run sends from before this one. */
@@ -152,6 +157,7 @@ export class World {
     const { ref, own, head } = run;
     const first = this.source.commits[own[0] ?? head]?.parents[0] ?? 0;
     const now = this.source.headOf(ref, this.now) ?? head;
+    if (first === now) return;
     const made = this.runs.length;
     await this.#later(() => this.#start(99, 'named', ref, now, [], {}, shaOf(first)));
     const red = this.runs.slice(made).filter(isRed);
@@ -674,7 +680,7 @@ export class World {
     const api: Partial<GitHub> = {
       event,
       run: async (id) => runBody(runOf(id)),
-      runs: (workflow, ref) => pagesOf(runsOn(workflow, ref).map(runBody)),
+      runs: (workflow, ref) => pagesOf(runsOn(workflow, ref).map(runBody), this.options.listEnd),
       workflowJob: async (id) => workflowJobOf(own, current, id % 100, this.now),
       workflowJobs: async (id) => {
         const run = runOf(id);
@@ -782,8 +788,21 @@ function optionsOf(choices: Choices) {
     workflows: choices.oneIn(8) ? 2 : 1,
     /** Those of runners are a minute ahead or behind. */
     areClocksWrong: choices.oneIn(4),
-    /** For how long GitHub keeps what a run left. */
-    retention: choices.oneIn(6) ? DAY : NEVER,
+    /** After so many runs GitHub ends a list, and for so long it keeps what a run left. */
+    ...choices.of([
+      ...[
+        { listEnd: 1_000, retention: NEVER },
+        { listEnd: 1_000, retention: NEVER },
+      ],
+      ...[
+        { listEnd: 1_000, retention: NEVER },
+        { listEnd: 1_000, retention: NEVER },
+      ],
+      ...[
+        { listEnd: 1_000, retention: DAY },
+        { listEnd: 3, retention: NEVER },
+      ],
+    ] as const),
     /** Pushes and presses come within seconds. */
     isHurried: choices.oneIn(3),
     /** GitHub's lists of runs and of workflow jobs lag. */
