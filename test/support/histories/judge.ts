@@ -150,8 +150,13 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   // What GitHub has deleted, the step does not know, nor what a person was asked about.
   if (last === undefined || isForgotten(world, last.attempt, attempt.startsAt)) return [];
   if (run.attempts.some(isAsking)) return [];
-  // Nor what is behind the end of GitHub's list.
+  // Nor what is behind the end of GitHub's list, or behind more runs than it can ask about.
   if (world.runs.length > world.options.listEnd) return [];
+  const { number } = last.run;
+  const between = world.runs.filter(
+    (one) => isSameStep(one, run) && one.number > number && one.number < run.number,
+  );
+  if (between.length > 50) return [];
   const { job } = last;
   const { status, prLink } = shown(job, unit.at);
   // By a clock that is ahead, the time in which it may read as before is over too soon.
