@@ -510,6 +510,10 @@ function lossesOf(
     // A person said so.
     const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
     if (run.kind === 'done' && isMarked) excuse('saidDone', source.reach(run.head));
+    // A branch that has lost this run's commit is a start as well.
+    for (const { from } of run.kind === 'same' ? run.attempts.flatMap(recordsOf) : []) {
+      if (from !== undefined) excuse('namedStart', source.reach(commitNumber(from)));
+    }
     // A start that a person named leaves behind what was before it.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
       excuse('namedStart', source.reach(commitNumber(run.since)));
