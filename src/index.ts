@@ -8,7 +8,7 @@ import { createRunner } from './effects/runner.ts';
 import { createGitHub } from './github/rest.ts';
 import { readWorkflow } from './github/workflow.ts';
 import { readInputs } from './inputs/inputs.ts';
-import { CancelledError } from './model/errors.ts';
+import { CancelledError } from './model/run-error.ts';
 import { run } from './run.ts';
 
 const { env } = process;

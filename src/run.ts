@@ -1,21 +1,21 @@
 import { begin } from './core/begin.ts';
-import { isCalling, type Tell } from './core/context.ts';
+import { isCalling, type Tell } from './core/core-context.ts';
 import { recordOf } from './history/plan.ts';
 import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
+import { askAttempts } from './steps/ask-attempts.ts';
 import { callAgent } from './steps/call.ts';
-import { type RunEffects, type SendingContext, withGitHub } from './steps/context.ts';
+import { composeCalls, prepare } from './steps/compose.ts';
 import { followCalled, followEarlier, followGiven } from './steps/follow-up.ts';
-import { askAttempts } from './steps/look-back.ts';
-import { askOtherRuns } from './steps/past.ts';
-import { pressAfter } from './steps/press.ts';
-import { composeCalls, prepare } from './steps/prompt.ts';
+import { lookBack } from './steps/look-back.ts';
 import { lookBackOnPull } from './steps/pull-request.ts';
 import { firstRecord, isAllDone, isSinceHead, toWrite, writeRecord } from './steps/records.ts';
+import { rerunEffectOf } from './steps/rerun-effect.ts';
+import { type RunEffects, type SendingContext, withGitHub } from './steps/run-context.ts';
 
-export type { RunEffects } from './steps/context.ts';
+export type { RunEffects } from './steps/run-context.ts';
 
 /**
  * One run of the action: inputs, what came before, prompt, agent job, report. Every run ends with one
@@ -34,7 +34,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   // Before the closing annotation: GitHub keeps a limited number of them.
   if (known.record?.isWritten === false) writeRecord(known.record.content, effects);
   const times = { tookMs: clock.now() - startedAtMs, endedAtMs: clock.date() };
-  const result = { ...known, ...times, ending, press: pressAfter(known, ending) };
+  const result = { ...known, ...times, ending, rerunEffect: rerunEffectOf(known, ending) };
   return writeReport(reportOn(result, runner.clean), runner);
 }
 
@@ -57,7 +57,7 @@ async function endOfSteps(
   const after = await askAttempts(context);
   if (after.kind === 'follow') return followEarlier(context, after);
   const pull = await lookBackOnPull(context, after);
-  const verdict = pull?.sending ?? (await askOtherRuns(context, after));
+  const verdict = pull?.sending ?? (await lookBack(context, after));
   if (verdict.kind === 'overtaken') return verdict;
   tell({ isSendingDecided: true });
   const prepared = await prepare(context, verdict, pull?.changes);

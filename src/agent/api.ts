@@ -1,6 +1,6 @@
 import type { Effects, HttpRequest } from '../effects/effects.ts';
 import { backoffMs, requestTimeoutMs } from '../effects/retry.ts';
-import { CancelledError, messageOf, RunError } from '../model/errors.ts';
+import { CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';

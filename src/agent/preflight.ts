@@ -1,5 +1,5 @@
 import type { Effects, Http } from '../effects/effects.ts';
-import { RunError } from '../model/errors.ts';
+import { RunError } from '../model/run-error.ts';
 import type { AgentApi } from './api.ts';
 
 /** No agent job has this id, so a good key gets a 404. */

@@ -14,7 +14,7 @@ import { unread } from '../model/agent-job.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
-import type { CoreContext, Tell } from './context.ts';
+import type { CoreContext, Tell } from './core-context.ts';
 
 /** A run that goes on, or how it has ended because its inputs cannot be used. */
 type Begun =

@@ -1,7 +1,7 @@
 /** Follows an agent job to its end. */
 import { describeWait, waitForEnd } from '../agent/wait.ts';
 import type { FollowedJob, WaitEnding } from '../model/agent-job.ts';
-import type { Calling, CoreContext } from './context.ts';
+import type { Calling, CoreContext } from './core-context.ts';
 
 /** What differs from wait to wait. */
 export interface FollowOptions {

@@ -3,7 +3,7 @@ import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
 import type { Appended } from '../model/docs-pull.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import { type Calling, type CoreContext, setJobId } from './context.ts';
+import { type Calling, type CoreContext, setJobId } from './core-context.ts';
 
 /** One call, with the prompt that it sends. */
 export type Call =

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { messageOf } from '../model/errors.ts';
+import { messageOf } from '../model/run-error.ts';
 import type { HttpResponse } from './effects.ts';
 
 /**

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { type Socket, setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
-import { CancelledError, messageOf } from '../model/errors.ts';
+import { CancelledError, messageOf } from '../model/run-error.ts';
 import { formatDuration } from '../text/duration.ts';
 import { redact, secretOf } from '../text/secrets.ts';
 import { bodyOf } from './body.ts';

@@ -7,7 +7,7 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
-import { messageOf, RunError } from '../model/errors.ts';
+import { messageOf, RunError } from '../model/run-error.ts';
 import { cut, logLine, quote, shortenQuotes } from '../text/escape.ts';
 import { redact, type Secret, secretOf } from '../text/secrets.ts';
 import type { Runner } from './effects.ts';

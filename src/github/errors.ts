@@ -1,5 +1,5 @@
 /** The errors of GitHub's API, and what a person does about them. */
-import { RunError } from '../model/errors.ts';
+import { RunError } from '../model/run-error.ts';
 import { listInWords } from '../text/words.ts';
 
 /** A request to GitHub's API failed. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 // By path, because the package's index loads undici and all of Octokit: 540 kB.
 import { Context } from '../../node_modules/@actions/github/lib/context.js';
-import { messageOf } from '../model/errors.ts';
+import { messageOf } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 import { GitHubError } from './errors.ts';

@@ -1,8 +1,8 @@
 /** What earlier attempts of this workflow run say about this one. */
 import type { GitHub } from '../github/github.ts';
 import type { Judge, Judged } from '../model/agent-job.ts';
-import { RunError } from '../model/errors.ts';
 import type { StepRecord } from '../model/record.ts';
+import { RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { newRun } from '../text/words.ts';
 import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './kept.ts';

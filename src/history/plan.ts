@@ -1,13 +1,13 @@
 import type { ChangeRange } from '../model/changes.ts';
-import { COVERAGE_NOT_KNOWN, RunError } from '../model/errors.ts';
 import type { Added, Called, RecordBody, StepRecord, Uncalled } from '../model/record.ts';
+import { COVERAGE_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { isObjectId } from '../text/id.ts';
 import { newRunSince } from '../text/words.ts';
 import { hasRoomForJob, MAX_PULLS } from './record-line.ts';
 import type { Sending } from './verdict.ts';
 
 /** The record of a run that does not know its changes yet. `begin` is where its event says they start. */
-export function earlyPlan(key: string, begin: string | undefined): RecordBody {
+export function earlyBody(key: string, begin: string | undefined): RecordBody {
   const isCommit = begin !== undefined && isObjectId(begin.replace(/\^$/, ''));
   return { key, begin: isCommit ? begin : undefined, open: [], pulls: [] };
 }
@@ -18,7 +18,7 @@ export function earlyPlan(key: string, begin: string | undefined): RecordBody {
  * of this repository that the prompt tells. `own`: the hash of a pull request's own changes. Throws a `RunError` when the record would be too long to be
  * kept.
  */
-export function planOf(
+export function bodyOf(
   early: RecordBody,
   { start, open, last }: Pick<Sending, 'start' | 'open' | 'last'>,
   range: ChangeRange | undefined,

@@ -2,8 +2,8 @@
 
 import type { Judge } from '../model/agent-job.ts';
 import type { Appended } from '../model/docs-pull.ts';
-import { LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
 import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
+import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import { pullLinkOf, type ReadPull } from './pulls.ts';

@@ -1,7 +1,7 @@
 import { once } from '../effects/retry.ts';
 import { unlessNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowJob } from '../github/github.ts';
-import { RunError } from '../model/errors.ts';
+import { RunError } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 

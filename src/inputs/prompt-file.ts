@@ -1,5 +1,5 @@
 import type { Files } from '../effects/effects.ts';
-import { messageOf } from '../model/errors.ts';
+import { messageOf } from '../model/run-error.ts';
 import { escapeInvisible, quote } from '../text/escape.ts';
 
 /** Far more than any real prompt. If the path names a huge file by mistake, it is not read whole. */

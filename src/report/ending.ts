@@ -3,8 +3,8 @@ import type { Inputs } from '../inputs/inputs.ts';
 import { type FollowedJob, unread, type WaitEnding } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
-import { type CallState, CancelledError, messageOf, RunError } from '../model/errors.ts';
 import type { RerunEffect, StepRecord } from '../model/record.ts';
+import { type CallState, CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 
@@ -72,7 +72,7 @@ export interface Known {
   /** Earlier attempts and runs do not keep this one from sending. */
   readonly isSendingDecided: boolean;
   /** This step has seen that the next run will look at what became of its changes. */
-  readonly willBeJudged: boolean;
+  readonly isNextRunLooking: boolean;
 }
 
 /** What a step leaves behind. */
@@ -85,7 +85,7 @@ export interface LeftRecord {
 export interface RunResult extends Known {
   readonly ending: Ending;
   /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
-  readonly press: RerunEffect | undefined;
+  readonly rerunEffect: RerunEffect | undefined;
   readonly tookMs: number;
   /** Milliseconds since 1970. */
   readonly endedAtMs: number;
@@ -112,7 +112,7 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   lastError: undefined,
   record: undefined,
   isSendingDecided: false,
-  willBeJudged: false,
+  isNextRunLooking: false,
 });
 
 /** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */

@@ -7,7 +7,7 @@ import type { RunResult } from './ending.ts';
 export function followAdvice(result: RunResult): string {
   const { job, inputs, ending } = result;
   // With `wait: false` the step has not failed, and a re-run would not wait either.
-  if (result.press !== 'follows' || !inputs?.wait) {
+  if (result.rerunEffect !== 'follows' || !inputs?.wait) {
     const page = pageUrl('RECIPES.md#by-hand');
     return `To wait for it, run this action with \`jobId\` set to ${quote(job.id)} and without a prompt (${page}).`;
   }

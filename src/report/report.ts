@@ -1,6 +1,6 @@
 import type { Runner } from '../effects/effects.ts';
 import type { Annotation } from '../model/annotation.ts';
-import { messageOf } from '../model/errors.ts';
+import { messageOf } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { mapStrings } from '../text/json.ts';
 import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';

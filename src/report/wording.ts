@@ -1,7 +1,7 @@
 import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { KnownChangesOverview, SkipReason } from '../model/changes.ts';
-import type { CallState } from '../model/errors.ts';
 import type { RerunEffect } from '../model/record.ts';
+import type { CallState } from '../model/run-error.ts';
 import { isTyped, settingsUrl } from '../model/run-facts.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
@@ -351,7 +351,7 @@ function whatWouldHappen({ prompt, job, appendedTo }: RunResult): string {
 }
 
 function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
-  const { job, isUpdated, hasChanged, press } = result;
+  const { job, isUpdated, hasChanged, rerunEffect } = result;
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
@@ -388,11 +388,12 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
           ? `Agent job ${id} has no pull request.`
           : `The link of its pull request cannot be used: ${link}.`;
       const message = prLink === '' ? noLink : pullLine;
-      const again = press === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
+      const again =
+        rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
       return say(end, 'The agent job was archived', [message, ARCHIVED, ...again]);
     }
     case 'failed': {
-      const again = press === 'sends' ? [SEND_AGAIN] : [];
+      const again = rerunEffect === 'sends' ? [SEND_AGAIN] : [];
       const failed = `Agent job ${id} failed, and the service gives no reason: look at it in the Mintlify dashboard.`;
       return say(end, 'The agent job failed', [failed, ...again, ...whatStaysOpen(result)]);
     }
@@ -453,7 +454,7 @@ function whatToCheck(
   result: RunResult,
   { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
 ): string {
-  const { job, endedAtMs, press, willBeJudged } = result;
+  const { job, endedAtMs, rerunEffect, isNextRunLooking } = result;
   const record = result.record?.content;
   const time = utcMinute(endedAtMs);
   const id = namedId === undefined ? '' : ` (the response named the id ${quote(namedId)})`;
@@ -461,14 +462,14 @@ function whatToCheck(
     ? `Look at agent job ${quote(job.id)} in the Mintlify dashboard for a message from about ${time}.`
     : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
   // Later runs start where this one did, unless a person says that all is done.
-  const isSentAgain = willBeJudged && record?.to !== undefined;
+  const isSentAgain = isNextRunLooking && record?.to !== undefined;
   const found = isSentAgain
     ? `${newRun(quote(record.to))}, which sends only later changes`
     : record?.own === undefined
       ? 'do not send the prompt again'
       : 'the next run still sends these changes again';
-  const next = willBeJudged ? ', or wait for the next run' : '';
-  return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[press ?? 'none']}${next}.`;
+  const next = isNextRunLooking ? ', or wait for the next run' : '';
+  return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
 
 /** Where a person has looked and found nothing. */
@@ -480,10 +481,13 @@ const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
 };
 
 /** How a person sends the prompt of a step that came to nothing; `again` if it was sent. */
-function sentBy({ press, willBeJudged, changes }: RunResult, again = ''): readonly string[] {
+function sentBy(
+  { rerunEffect, isNextRunLooking, changes }: RunResult,
+  again = '',
+): readonly string[] {
   const what = `${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
-  if (press !== 'sends') return willBeJudged ? [`The next run sends ${what}.`] : [];
-  const next = willBeJudged ? ', or wait for the next run' : '';
+  if (rerunEffect !== 'sends') return isNextRunLooking ? [`The next run sends ${what}.`] : [];
+  const next = isNextRunLooking ? ', or wait for the next run' : '';
   return [`To send ${what}, press "Re-run failed jobs"${next}.`];
 }
 

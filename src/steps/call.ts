@@ -1,17 +1,17 @@
 /** Sends the prompt, and leaves the record of what came of it. */
 import { readOnce } from '../agent/wait.ts';
-import type { Calling } from '../core/context.ts';
+import type { Calling } from '../core/core-context.ts';
 import { type Accepted, type Call, send } from '../core/send.ts';
 import { calledRecord } from '../history/plan.ts';
 import { fitsAnnotation } from '../history/record-line.ts';
 import { unread } from '../model/agent-job.ts';
-import { EndingError, RunError } from '../model/errors.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
+import { EndingError, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import type { SendingContext } from './context.ts';
-import type { Calls } from './prompt.ts';
+import type { Calls } from './compose.ts';
 import { toWrite, writeRecord } from './records.ts';
+import type { SendingContext } from './run-context.ts';
 
 /** What the service has accepted, and what the step leaves behind. */
 export interface Called extends Accepted {

@@ -1,6 +1,6 @@
 /** Follows an agent job to its end, and then reads what came of its pull request. */
 import { onClock } from '../agent/wait.ts';
-import { isCalling, setJobId } from '../core/context.ts';
+import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
 import { hiddenPull, isHidden } from '../history/pulls.ts';
 import type { Following } from '../history/verdict.ts';
@@ -8,11 +8,11 @@ import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
-import { checkAddition, linkOfSent, type Sent } from './addition.ts';
+import { checkAddition, linkOfSent, type Sent } from './added.ts';
 import type { Called } from './call.ts';
-import type { RunContext, SendingContext } from './context.ts';
-import type { Prepared } from './prompt.ts';
+import type { Prepared } from './compose.ts';
 import { toWrite } from './records.ts';
+import type { RunContext, SendingContext } from './run-context.ts';
 
 /** Follows the agent job that a person named. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
@@ -40,7 +40,7 @@ export async function followEarlier(
     isUpdated: record.added !== undefined || wasOpen,
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
-  const sent = { record, link: '', willBeJudged: false, isEarlier: true };
+  const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
   // A run that was red may be behind a newer one by now, so that no later run looks at it.
   const isSingleRead = !inputs.wait && record.to === undefined;
   return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
@@ -50,7 +50,7 @@ export async function followEarlier(
 export async function followCalled(
   context: SendingContext,
   { call, job, record }: Called,
-  { isBehind, willBeJudged }: Prepared,
+  { isBehind, isNextRunLooking }: Prepared,
 ): Promise<Ending> {
   const { inputs, effects } = context;
   const { runner, clock, signal } = effects;
@@ -66,7 +66,7 @@ export async function followCalled(
   const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
   const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
-  const sent = { record, link, willBeJudged, isEarlier: false };
+  const sent = { record, link, isNextRunLooking, isEarlier: false };
   const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
   return followToEnd(context, job, options, sent);
 }

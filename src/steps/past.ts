@@ -1,17 +1,140 @@
-/** What other runs of this step say about this one, if it has to know. */
-import { NOTHING_EARLIER, type Verdict } from '../history/verdict.ts';
-import type { SendingContext } from './context.ts';
-import { type AfterAttempts, lookBack } from './look-back.ts';
-import { startsBy } from './starts-by.ts';
+/** What the past of a step is read with. */
+import { readOnce, waitForEarlier } from '../agent/wait.ts';
+import { once } from '../effects/retry.ts';
+import { GitHubError, tokenAdvice } from '../github/errors.ts';
+import { earlierAttempts, newestOf } from '../history/attempts.ts';
+import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
+import type { Attempt, Step, Time } from '../history/kept.ts';
+import { pullReader, type ReadPull } from '../history/pulls.ts';
+import { parseWorkflowJob } from '../history/step-key.ts';
+import { isCallOver } from '../history/target.ts';
+import type { Sending } from '../history/verdict.ts';
+import { findThisJob } from '../history/workflow-job.ts';
+import type { Inputs } from '../inputs/inputs.ts';
+import { type LastJob, lastJobIn } from '../model/record.ts';
+import { RunError } from '../model/run-error.ts';
+import type { SendingContext } from './run-context.ts';
 
-/** Throws as `lookBack` does, and a `RunError` when the event cannot be read. */
-export async function askOtherRuns(
-  context: SendingContext,
-  after: AfterAttempts,
-): Promise<Verdict> {
-  const { pullRequest, dryRun } = context.inputs;
-  const by = startsBy(context);
-  if (by.kind === 'runs' || pullRequest === 'append') return lookBack(context, by, after);
-  if (dryRun) await after.past.checkPermissions();
-  return after.range === undefined ? NOTHING_EARLIER : lookBack(context, by, after);
+/** What the past is read with. */
+export interface Past {
+  readonly step: () => Promise<Step>;
+  readonly attempts: () => Promise<readonly Attempt[]>;
+  readonly agentJobs: AgentJobs;
+  readonly readPull: ReadPull;
+  readonly time: Time;
+  /** Warns of a permission that later runs need, where nothing else has read with it. */
+  readonly checkPermissions: () => Promise<void>;
+}
+
+export function pastOf(context: SendingContext): Past {
+  const { inputs, facts, effects, early, api, deadline, github } = context;
+  const { clock, signal } = effects;
+  const { timeoutMs } = inputs;
+  const time: Time = {
+    now: () => clock.now(),
+    date: () => clock.date(),
+    async pause(ms) {
+      await clock.sleep(ms, signal);
+      signal.throwIfAborted();
+    },
+  };
+  const step = once(async () => {
+    const { id } = parseWorkflowJob(inputs.workflowJob);
+    const thisJob = await findThisJob(await github(), id, facts);
+    const probe = once(async () => (await github()).annotations(thisJob.id));
+    return { ...facts, key: early.key, thisJob, probe };
+  });
+  const readPull = pullReader(github, facts.serverUrl);
+  // Only a dry run has no key.
+  const readJob = api && ((id: string) => readOnce(api, id, { timeoutMs, deadline }, effects));
+  return {
+    step,
+    attempts: once(async () => earlierAttempts(await github(), await step(), time)),
+    agentJobs: createAgentJobs(readJob, readPull, time.date),
+    readPull,
+    time,
+    checkPermissions: once(() => checkPermissions(context, step)),
+  };
+}
+
+/**
+ * Without the two permissions the first run goes well, and the next one stops, or a re-run creates a second
+ * agent job. This workflow job itself is read with both.
+ */
+async function checkPermissions(
+  { github, inputs, effects }: SendingContext,
+  step: () => Promise<Step>,
+): Promise<void> {
+  if (inputs.githubToken === '') return;
+  let permission = 'actions: read';
+  try {
+    const { thisJob } = await step();
+    permission = 'checks: read';
+    await (await github()).annotations(thisJob.id);
+  } catch (error) {
+    if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
+    // Any other failure says nothing of later runs.
+    const isMissing = error instanceof GitHubError && /forbidden|not-found/.test(error.kind);
+    if (!isMissing) return;
+    const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${tokenAdvice(error, permissionsOf(inputs))}.`;
+    effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
+  }
+}
+
+export const warn = ({ effects }: SendingContext, message: string) =>
+  effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
+
+/** What looking back needs of the token. */
+export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
+  ...['contents: read', 'actions: read', 'checks: read'],
+  ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
+];
+
+/**
+ * The last agent job that earlier attempts of this run name. Under `rerun: create` nobody was asked
+ * about one that cannot be known. Throws `RunsNotKnown` then.
+ */
+export async function lastOfAttempts(
+  { attempts }: Past,
+  rerun: Inputs['rerun'],
+): Promise<LastJob | 'none' | undefined> {
+  try {
+    return await newestOf(await attempts(), lastJobIn, { stopsAtHidden: rerun === 'create' });
+  } catch (error) {
+    // Records of other runs could be read, so an older agent job may get the prompt.
+    if (error instanceof GitHubError) return undefined;
+    throw error;
+  }
+}
+
+/** The part of `timeout` that the wait for the last agent job may take. */
+const WAIT_SHARE = 1 / 2;
+/** For how long an agent job is waited for whose call should be over. A person may have sent it more. */
+const OLD_WAIT_MS = 5 * 60_000;
+
+/**
+ * Waits for the last agent job of this step if that is still at work: two agents on the same pages
+ * would conflict. `atWork` names it if it does not end in time, unless its call should be over: then it
+ * hangs.
+ */
+export async function waitForLast(
+  { inputs, effects, api, deadline }: SendingContext,
+  { agentJobs }: Past,
+  last: LastJob | 'none' | undefined,
+): Promise<Pick<Sending, 'atWork'> & { readonly hasWaited: boolean }> {
+  const { clock } = effects;
+  const notWaited = { atWork: undefined, hasWaited: false };
+  if (typeof last !== 'object' || api === undefined || inputs.dryRun) return notWaited;
+  if (!(await agentJobs.isAtWork(last))) return notWaited;
+  const { id, messagedAt } = last;
+  const isOld = isCallOver(last, clock.date());
+  const { pollIntervalMs, timeoutMs } = inputs;
+  const leftMs = Math.min(timeoutMs * WAIT_SHARE, deadline - clock.now());
+  const limitMs = isOld ? Math.min(leftMs, OLD_WAIT_MS) : leftMs;
+  const wasActive = agentJobs.wasActive(id);
+  const wait = { id, messagedAt, wasActive, limitMs, pollIntervalMs };
+  const { isOver, read } = await waitForEarlier(api, wait, effects);
+  agentJobs.learn(id, read);
+  const atWork = isOver || isOld ? undefined : { lastId: id, limitMs };
+  return { atWork, hasWaited: true };
 }

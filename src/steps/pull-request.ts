@@ -8,17 +8,13 @@ import { judgeSent, laterJob, lookThroughPull } from '../history/pull-request-hi
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { findTarget, type Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
-import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/errors.ts';
+import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { capitalize } from '../text/words.ts';
-import { readsChanges, type SendingContext } from './context.ts';
-import {
-  type AfterAttempts,
-  lastOfAttempts,
-  waitForLast,
-  warn,
-  withoutOtherRuns,
-} from './look-back.ts';
+import type { AfterAttempts } from './ask-attempts.ts';
+import { withoutOtherRuns } from './look-back.ts';
+import { lastOfAttempts, waitForLast, warn } from './past.ts';
 import { toWrite } from './records.ts';
+import { readsChanges, type SendingContext } from './run-context.ts';
 import { eventRange } from './starts-by.ts';
 
 /** A pull request's own changes, and what earlier runs say about them. */

@@ -1,7 +1,7 @@
 /** The record of a step: before anything was asked, and where a person says that all is done. */
 import { beginOf, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
 import type { Effects } from '../effects/effects.ts';
-import { earlyPlan, planOf, recordOf } from '../history/plan.ts';
+import { bodyOf, earlyBody, recordOf } from '../history/plan.ts';
 import { lineOf, RECORD_TITLE } from '../history/record-line.ts';
 import { stepKey } from '../history/step-key.ts';
 import { NOTHING_EARLIER } from '../history/verdict.ts';
@@ -9,7 +9,7 @@ import { isDryRun, isForLaterRuns, type RawInputs, taskKindOf } from '../inputs/
 import type { StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import type { LeftRecord } from '../report/ending.ts';
-import { type RunEffects, readsChanges, type SendingContext } from './context.ts';
+import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /** The record before anything was asked, whether or not the inputs can be used. */
 export function firstRecord(
@@ -22,7 +22,7 @@ export function firstRecord(
   const pullNumber = pullNumberOf(readEvent);
   const key = stepKey({ kind, workflowJob, pullNumber }, facts);
   return {
-    early: earlyPlan(key, since === 'auto' ? undefined : beginOf(readEvent)),
+    early: earlyBody(key, since === 'auto' ? undefined : beginOf(readEvent)),
     isAlwaysRecorded: kind !== 'follow' && !isDryRun(raw) && isForLaterRuns(raw),
   };
 }
@@ -40,7 +40,7 @@ export function isAllDone({ inputs, effects, early, isAlwaysRecorded, tell }: Se
   // On any other event than `workflow_dispatch` the inputs cannot be used.
   const head = headNamedBy(inputs.since, effects.readEvent);
   if (head === undefined) return false;
-  const plan = planOf(early, NOTHING_EARLIER, { from: head, to: head }, []);
+  const plan = bodyOf(early, NOTHING_EARLIER, { from: head, to: head }, []);
   if (isAlwaysRecorded) tell({ record: toWrite(recordOf(plan, { kind: 'none' })) });
   return true;
 }

@@ -2,10 +2,10 @@
 import { type EventRange, rangeOf } from '../changes/find/event.ts';
 import { GitHubError } from '../github/errors.ts';
 import type { WorkflowEvent } from '../github/github.ts';
-import { CHANGES_NOT_FOUND, RunError } from '../model/errors.ts';
+import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
 import { isNamedStart } from '../model/start.ts';
 import { capitalize, newRunSince } from '../text/words.ts';
-import { type RunEffects, readsChanges, type SendingContext } from './context.ts';
+import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /** Earlier runs, a person, or neither. `head`: where the changes end. */
 export type StartsBy =

@@ -1,12 +1,12 @@
 import { findChanges } from '../../src/changes/find/find-changes.ts';
 import { type Kind, kindOf } from '../../src/changes/patches/kinds.ts';
+import { withMissingPatches } from '../../src/changes/patches/make-patches.ts';
 import { MAX_BLOCK_BYTES } from '../../src/changes/write/block.ts';
 import { composePrompt } from '../../src/changes/write/compose-prompt.ts';
 import { clock } from '../../src/effects/clock.ts';
 import { createHttp } from '../../src/effects/http.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { parseInputs } from '../../src/inputs/inputs.ts';
-import { withMissingPatches } from '../../src/steps/patches.ts';
 import { FACTS, RecordingRunner } from '../support/fakes.ts';
 import { GitHistory } from '../support/git-history.ts';
 import { GitHubService } from '../support/github-service.ts';

@@ -5,7 +5,7 @@ import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
 import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
 import { stepKey } from '../../src/history/step-key.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
-import { CancelledError } from '../../src/model/errors.ts';
+import { CancelledError } from '../../src/model/run-error.ts';
 import { run } from '../../src/run.ts';
 import {
   answer,

@@ -8,7 +8,7 @@ import { createHttp } from '../../src/effects/http.ts';
 import { payloadSchema } from '../../src/github/payload.ts';
 import { createGitHub } from '../../src/github/rest.ts';
 import { readInputs } from '../../src/inputs/inputs.ts';
-import { CancelledError } from '../../src/model/errors.ts';
+import { CancelledError } from '../../src/model/run-error.ts';
 import type { RunFacts } from '../../src/model/run-facts.ts';
 import { type RunEffects, run } from '../../src/run.ts';
 import { redact, type Secret, secretOf } from '../../src/text/secrets.ts';

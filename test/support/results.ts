@@ -45,7 +45,7 @@ export const resultOf = (ending: Ending, more: Partial<RunResult> = {}): RunResu
   prompt: 'Document it.',
   job: jobOf(),
   isAccepted: true,
-  press: 'follows',
+  rerunEffect: 'follows',
   wasSeen: true,
   checks: 3,
   tookMs: 65_000,

@@ -1,7 +1,7 @@
 /** The error of a step that cannot find its changes: what sends them, and what leaves them behind. */
 import { type GitHubError, tokenAdvice } from '../../github/errors.ts';
 import type { WorkflowEvent } from '../../github/github.ts';
-import { CHANGES_NOT_FOUND, RunError } from '../../model/errors.ts';
+import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
 import { isNamedStart } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { capitalize, newRun, newRunSince } from '../../text/words.ts';

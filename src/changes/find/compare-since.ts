@@ -1,6 +1,6 @@
 import { GitHubError, isNotFound } from '../../github/errors.ts';
 import type { Comparison, GitHub } from '../../github/github.ts';
-import { RunError } from '../../model/errors.ts';
+import { RunError } from '../../model/run-error.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';

@@ -8,7 +8,7 @@ import {
   MAX_PULL_REQUEST_FILES,
   type PullRequestChanges,
 } from '../../github/github.ts';
-import { CHANGES_NOT_FOUND, RunError } from '../../model/errors.ts';
+import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
 import { allFiles, haveSameFiles } from './all-files.ts';
 import { LABEL_FIRST } from './changes-not-found.ts';
 import type { EventRange } from './event.ts';

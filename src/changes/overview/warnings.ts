@@ -20,12 +20,12 @@ export interface News {
 }
 
 /** The changes in short, for people, and what they should know of them. */
-export interface ToldChanges {
+export interface ChangesNews {
   readonly overview: ChangesOverview;
   readonly news: News;
 }
 
-export interface TellOptions {
+export interface NewsOptions {
   readonly paths: readonly string[];
   readonly skip: readonly string[];
   /** Why nothing is sent. */
@@ -35,7 +35,7 @@ export interface TellOptions {
 }
 
 /** Tells people what was found. */
-export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
+export function newsOfChanges(found: Changes, options: NewsOptions): ChangesNews {
   const { clean, start } = options;
   if (found.kind === 'left-out') {
     const overview = mapStrings(overviewOfLeftOut(found), clean);
@@ -67,15 +67,15 @@ export function tellChanges(found: Changes, options: TellOptions): ToldChanges {
  * Tells people what of the changes the prompt has. `block` is missing where the prompt has none, although
  * `changes` may ask for them.
  */
-export function tellComposed(
+export function newsOfPrompt(
   found: SentChanges,
-  { overview }: Pick<ToldChanges, 'overview'>,
+  { overview }: Pick<ChangesNews, 'overview'>,
   block: Block | undefined,
   {
     changes: level,
     clean,
   }: { readonly changes: 'none' | 'files' | 'diff'; readonly clean: Runner['clean'] },
-): ToldChanges {
+): ChangesNews {
   if (overview.kind !== 'known' || found.kind !== 'known') return { overview, news: NO_NEWS };
   if (block === undefined) {
     return { overview, news: { log: leftOutOf('list', overview.leftOut), warnings: [] } };
@@ -106,7 +106,7 @@ function noPatches(changes: KnownChanges, block: Block): Warnings {
 }
 
 /** A release that goes out with its notes alone. A step that is skipped says why in its ending. */
-function noStart({ reason }: UnknownChanges, { skipReason }: TellOptions): Warnings {
+function noStart({ reason }: UnknownChanges, { skipReason }: NewsOptions): Warnings {
   if (skipReason !== undefined) return [];
   const message = `The prompt has the release notes but no changes, and \`paths\` is not applied, because there is nothing to start from: ${reason}. ${CATCH_UP}`;
   return [{ title: 'Docs agent: nothing to start from', message }];

@@ -12,7 +12,7 @@ import type {
   WorkflowRun,
 } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/model/annotation.ts';
-import { CancelledError } from '../../../src/model/errors.ts';
+import { CancelledError } from '../../../src/model/run-error.ts';
 import { run as runAction } from '../../../src/run.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../fakes.ts';
 import {

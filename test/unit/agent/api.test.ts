@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type AgentApi, createAgentApi } from '../../../src/agent/api.ts';
 import { checkCertificates } from '../../../src/agent/preflight.ts';
 import type { Delivery, HttpRequest } from '../../../src/effects/effects.ts';
-import { CancelledError, type RunError } from '../../../src/model/errors.ts';
+import { CancelledError, type RunError } from '../../../src/model/run-error.ts';
 import { answer, fakeEffects, inTurn } from '../../support/fakes.ts';
 
 const MINUTE = 60_000;

@@ -3,7 +3,7 @@ import { createAgentApi } from '../../../src/agent/api.ts';
 import { describeDelivery, resultOf } from '../../../src/agent/results.ts';
 import { decideAfter, initialWaitState } from '../../../src/agent/wait-decision.ts';
 import { type Delivery, PROXY_NOT_SUPPORTED } from '../../../src/effects/effects.ts';
-import type { RunError } from '../../../src/model/errors.ts';
+import type { RunError } from '../../../src/model/run-error.ts';
 import { quote } from '../../../src/text/escape.ts';
 import { answer, fakeEffects } from '../../support/fakes.ts';
 

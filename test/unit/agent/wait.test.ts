@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/agent/results.ts';
 import { type EarlierWait, readOnce, waitForEarlier, waitForEnd } from '../../../src/agent/wait.ts';
 import type { WaitPlan } from '../../../src/agent/wait-decision.ts';
-import { CancelledError } from '../../../src/model/errors.ts';
+import { CancelledError } from '../../../src/model/run-error.ts';
 import { fakeEffects, fault } from '../../support/fakes.ts';
 import { jobOf } from '../../support/results.ts';
 

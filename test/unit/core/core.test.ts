@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { begin } from '../../../src/core/begin.ts';
-import { isCalling, type Tell } from '../../../src/core/context.ts';
+import { isCalling, type Tell } from '../../../src/core/core-context.ts';
 import { follow } from '../../../src/core/follow.ts';
 import { send } from '../../../src/core/send.ts';
 import { nothingKnown } from '../../../src/report/ending.ts';
@@ -24,7 +24,7 @@ test('begins, sends, follows and reports without changes, history or GitHub', as
   if (begun.kind !== 'begun' || !isCalling(begun.context)) throw new Error(begun.kind);
   const { job } = await send(begun.context, { kind: 'create', prompt: 'x' });
   const { ending } = await follow(begun.context, job, { isSingleRead: false });
-  const result = { ...known, ending, press: undefined, tookMs: 0, endedAtMs: 0 };
+  const result = { ...known, ending, rerunEffect: undefined, tookMs: 0, endedAtMs: 0 };
   const { outputs, isFailure } = reportOn(result, effects.runner.clean);
   expect(isFailure).toBe(false);
   expect(outputs).toMatchObject({ prNumber: '1', jobId: 'job_1', outcome: 'pull-request' });
@@ -38,6 +38,8 @@ test('imports no file of another layer, however far its imports are followed', (
     for (const [, path = ''] of imports) seen.add(resolve(dirname(file), path));
   }
   expect(seen.size).toBeGreaterThan(25);
-  const others = [...seen].filter((file) => /[\\/](?:changes|history|github|steps)[\\/]/.test(file.slice(source.length)));
+  const others = [...seen].filter((file) =>
+    /[\\/](?:changes|history|github|steps)[\\/]/.test(file.slice(source.length)),
+  );
   expect(others).toEqual([]);
 });

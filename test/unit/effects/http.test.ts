@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HttpRequest } from '../../../src/effects/effects.ts';
 import { createHttp, errorText } from '../../../src/effects/http.ts';
-import { CancelledError } from '../../../src/model/errors.ts';
+import { CancelledError } from '../../../src/model/run-error.ts';
 import { AgentService, reply } from '../../support/agent-service.ts';
 import { requestTo } from '../../support/fakes.ts';
 import { RawServer } from '../../support/loopback.ts';

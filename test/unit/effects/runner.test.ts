@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRunner } from '../../../src/effects/runner.ts';
-import { RunError } from '../../../src/model/errors.ts';
+import { RunError } from '../../../src/model/run-error.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf, outputsIn } from '../../support/runner-rules.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { calledRecord, earlyPlan, planOf, recordOf } from '../../../src/history/plan.ts';
+import { bodyOf, calledRecord, earlyBody, recordOf } from '../../../src/history/plan.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import { commit, KEY } from '../../support/records.ts';
 
 const TODO = { kind: 'todo' } as const;
 const BEGIN = commit('0');
-const EARLY = earlyPlan(KEY, BEGIN);
+const EARLY = earlyBody(KEY, BEGIN);
 const open = [{ id: 'j1', from: commit('1') }];
 const last = { id: 'j0', at: 1_750_000_000 };
 const RANGE = { from: commit('a'), to: commit('b') };
@@ -19,7 +19,7 @@ const SENDING: Sending = {
 
 describe('the record of a step', () => {
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
-    expect(recordOf(earlyPlan(KEY, begin), TODO)).toMatchObject({ begin: undefined });
+    expect(recordOf(earlyBody(KEY, begin), TODO)).toMatchObject({ begin: undefined });
   });
 
   test('has the hash of what was sent only with a call', () => {
@@ -30,21 +30,21 @@ describe('the record of a step', () => {
 
   test('tells at most 100 code pull requests', () => {
     const numbers = Array.from({ length: 101 }, (_, n) => n + 1);
-    const { pulls } = planOf(EARLY, SENDING, RANGE, numbers);
+    const { pulls } = bodyOf(EARLY, SENDING, RANGE, numbers);
     expect(pulls).toEqual(numbers.slice(0, 100));
   });
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
-      const plan = planOf(EARLY, { ...SENDING, start }, RANGE, []);
+      const plan = bodyOf(EARLY, { ...SENDING, start }, RANGE, []);
       expect(recordOf(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
     }
   });
 
   test('with nothing to start from says where the next run starts', () => {
     const range = { from: undefined, to: commit('b') };
-    expect(planOf(EARLY, NOTHING_EARLIER, range, [])).toMatchObject(range);
+    expect(bodyOf(EARLY, NOTHING_EARLIER, range, [])).toMatchObject(range);
   });
 
   test('that would be too long to be kept leaves out the code pull requests first', () => {
@@ -54,9 +54,9 @@ describe('the record of a step', () => {
       return { ...SENDING, open: many };
     };
     const numbers = Array.from({ length: 100 }, (_, n) => 100_000 + n);
-    const pullsWith = (count: number) => planOf(EARLY, sending(count), RANGE, numbers).pulls;
+    const pullsWith = (count: number) => bodyOf(EARLY, sending(count), RANGE, numbers).pulls;
     expect([pullsWith(0), pullsWith(6)]).toEqual([numbers, []]);
-    expect(planOf(EARLY, sending(6), RANGE, numbers).last).toEqual(last);
+    expect(bodyOf(EARLY, sending(6), RANGE, numbers).last).toEqual(last);
   });
 
   test('that would still be too long leaves out the last agent job, or stops the step', () => {
@@ -69,9 +69,9 @@ describe('the record of a step', () => {
         last: { ...last, id: 'x'.repeat(900), messagedPull: undefined, messagedAt: 0 },
       };
     };
-    expect(planOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
-    expect(planOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, ...RANGE });
-    expect(() => planOf(EARLY, sending(9), RANGE, [])).toThrow(
+    expect(bodyOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
+    expect(bodyOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, ...RANGE });
+    expect(() => bodyOf(EARLY, sending(9), RANGE, [])).toThrow(
       'too many agent jobs of earlier runs are still running',
     );
   });

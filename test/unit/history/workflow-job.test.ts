@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { WorkflowJob } from '../../../src/github/github.ts';
 import { findThisJob } from '../../../src/history/workflow-job.ts';
-import { RunError } from '../../../src/model/errors.ts';
+import { RunError } from '../../../src/model/run-error.ts';
 
 const RUNNER = 'GitHub Actions 7';
 const facts = { runId: 500, attempt: 2, runnerName: RUNNER };

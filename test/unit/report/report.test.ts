@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { missingVariable } from '../../../src/github/errors.ts';
 import { unread } from '../../../src/model/agent-job.ts';
-import { CancelledError, RunError } from '../../../src/model/errors.ts';
+import { CancelledError, RunError } from '../../../src/model/run-error.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';

@@ -219,7 +219,7 @@ describe('text from outside', () => {
             ...{ id: text, status: text, model: text, createdAt: text, archivedAt: text },
           },
           prompt: text,
-          press: undefined,
+          rerunEffect: undefined,
           changes: { kind: 'unknown', isFirstRun: true, reason: quote(text) },
         },
       ),

@@ -14,7 +14,7 @@ import type {
   PullRequest,
   WorkflowEvent,
 } from '../../../../src/github/github.ts';
-import { CancelledError } from '../../../../src/model/errors.ts';
+import { CancelledError } from '../../../../src/model/run-error.ts';
 import type { Start } from '../../../../src/model/start.ts';
 import { eventOf as event } from '../../../support/fakes.ts';
 import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';

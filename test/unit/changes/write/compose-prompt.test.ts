@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findChanges, skipReason } from '../../../../src/changes/find/find-changes.ts';
 import type { KnownChanges } from '../../../../src/changes/find/found.ts';
-import { tellChanges, tellComposed } from '../../../../src/changes/overview/warnings.ts';
+import { newsOfChanges, newsOfPrompt } from '../../../../src/changes/overview/warnings.ts';
 import { composePrompt } from '../../../../src/changes/write/compose-prompt.ts';
 import { GitHubError } from '../../../../src/github/errors.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
@@ -47,7 +47,7 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
   const find = async () => {
     const found = await findChanges({ ...inputs, github, start, isNextRunLooking });
     const skip = skipReason(found, inputs);
-    const told = tellChanges(found, { ...inputs, skipReason: skip, start, clean });
+    const told = newsOfChanges(found, { ...inputs, skipReason: skip, start, clean });
     return { found, skip, told };
   };
   const compose = async () => {
@@ -56,7 +56,7 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
     const changes = found.kind === 'known' ? { ...found, ...sent } : found;
     const options = { ...inputs, clean, addTo };
     const composed = composePrompt('x', changes, options);
-    return { ...composed, ...tellComposed(changes, told, composed.block, options), told };
+    return { ...composed, ...newsOfPrompt(changes, told, composed.block, options), told };
   };
   return { effects, find, compose };
 }

@@ -1,5 +1,5 @@
 /** What the steps of a run work with that asks GitHub, or leaves a record. */
-import type { CoreContext } from '../core/context.ts';
+import type { CoreContext } from '../core/core-context.ts';
 import type { Effects } from '../effects/effects.ts';
 import { once } from '../effects/retry.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from '../github/github.ts';

@@ -2,15 +2,16 @@
 import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes, SentChanges } from '../changes/find/found.ts';
 import {
+  type ChangesNews,
   type News,
-  type ToldChanges,
-  tellChanges,
-  tellComposed,
+  newsOfChanges,
+  newsOfPrompt,
 } from '../changes/overview/warnings.ts';
+import { withMissingPatches } from '../changes/patches/make-patches.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Call } from '../core/send.ts';
 import type { Runner } from '../effects/effects.ts';
-import { planOf, recordOf } from '../history/plan.ts';
+import { bodyOf, recordOf } from '../history/plan.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
 import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
@@ -20,9 +21,8 @@ import type { Appended } from '../model/docs-pull.ts';
 import type { RecordBody } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
-import { readsChanges, type SendingContext } from './context.ts';
-import { withMissingPatches } from './patches.ts';
 import { toWrite } from './records.ts';
+import { readsChanges, type SendingContext } from './run-context.ts';
 
 /** What has changed. */
 export interface FoundChanges {
@@ -56,7 +56,7 @@ function tellFound({ inputs, effects }: SendingContext, changes: Changes, { star
   const reason = skipReason(changes, inputs);
   const { clean } = effects.runner;
   const told = { paths, skip, skipReason: reason, start, clean };
-  const { overview, news } = tellChanges(changes, told);
+  const { overview, news } = newsOfChanges(changes, told);
   announce(news, effects.runner);
   return { overview, reason };
 }
@@ -69,7 +69,7 @@ export interface Prepared {
   /** What the step leaves behind, whatever comes of it. */
   readonly plan: RecordBody;
   /** The next run will look at what became of the changes. */
-  readonly willBeJudged: boolean;
+  readonly isNextRunLooking: boolean;
   /** No later run will look at this one. */
   readonly isBehind: boolean;
 }
@@ -102,22 +102,22 @@ export async function prepare(
   // Later runs pass over a run whose `since` names no change.
   const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...early, begin: undefined } : early;
-  const plan = planOf(first, sending, changes?.range, pulls, hash);
+  const plan = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends all of it.
-  const willBeJudged = laterRuns === 'next' && (plan.from !== undefined || own !== undefined);
+  const isNextRunLooking = laterRuns === 'next' && (plan.from !== undefined || own !== undefined);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
     // As many as a re-run can put out.
     codePulls: plan.pulls,
     record: isAlwaysRecorded ? toWrite(recordOf(plan, what)) : undefined,
-    willBeJudged,
+    isNextRunLooking,
   });
   if (reason !== undefined || changes?.kind === 'left-out') {
     return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
   }
   const found = changes && overview && { changes, overview };
-  return { kind: 'prepared', found, plan, willBeJudged, isBehind: laterRuns === 'none' };
+  return { kind: 'prepared', found, plan, isNextRunLooking, isBehind: laterRuns === 'none' };
 }
 
 /**
@@ -127,12 +127,12 @@ export async function prepare(
 export async function composeCalls(
   context: SendingContext,
   target: Target | undefined,
-  { found, willBeJudged }: Prepared,
+  { found, isNextRunLooking }: Prepared,
 ): Promise<Calls> {
   const { task, effects, tell } = context;
   if (target !== undefined) announceTarget(context, target);
   const appended = target?.kind === 'append' ? target.appended : undefined;
-  const { prompt, message, overview } = await compose(context, found, appended, willBeJudged);
+  const { prompt, message, overview } = await compose(context, found, appended, isNextRunLooking);
   const create = { kind: 'create', prompt } as const;
   const calls: Calls =
     task.kind === 'message'
@@ -154,7 +154,7 @@ export async function composeCalls(
 }
 
 /** What is sent: as a prompt of its own, and as a `message` that adds to an open pull request. */
-interface Composed extends Partial<Pick<ToldChanges, 'overview'>> {
+interface Composed extends Partial<Pick<ChangesNews, 'overview'>> {
   readonly prompt: string;
   readonly message: string;
 }
@@ -179,7 +179,7 @@ async function compose(
     : found.changes;
   const options = { changes: level, clean: runner.clean, addTo };
   const { prompt, message, block } = composePrompt(instruction, changes, options);
-  const { overview, news } = tellComposed(changes, found, block, options);
+  const { overview, news } = newsOfPrompt(changes, found, block, options);
   announce(news, runner);
   return { prompt, message, overview };
 }

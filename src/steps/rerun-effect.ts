@@ -8,7 +8,7 @@ import type { Ending, Known } from '../report/ending.ts';
  * What "Re-run failed jobs" will do after this run, by the record that it leaves; `undefined` when that
  * is not certain.
  */
-export function pressAfter(known: Known, ending: Ending): RerunEffect | undefined {
+export function rerunEffectOf(known: Known, ending: Ending): RerunEffect | undefined {
   const { inputs, facts, job, isSendingDecided } = known;
   const record = known.record?.content;
   if (inputs === undefined || inputs.dryRun || !(facts.runId > 0)) return undefined;

@@ -1,15 +1,15 @@
 /** The patches that GitHub does not give, made from what its GraphQL API says of both sides. */
-import { changesErrorOf } from '../changes/find/changes-not-found.ts';
-import type { KnownChanges } from '../changes/find/found.ts';
-import { withPatch } from '../changes/patches/made.ts';
-import { filesWithoutPatch } from '../changes/patches/missing.ts';
-import type { Effects } from '../effects/effects.ts';
-import { GitHubError } from '../github/errors.ts';
-import type { Blob, ChangedFile, GitHub } from '../github/github.ts';
-import type { Inputs } from '../inputs/inputs.ts';
+
+import type { Effects } from '../../effects/effects.ts';
+import { GitHubError } from '../../github/errors.ts';
+import type { Blob, ChangedFile, GitHub } from '../../github/github.ts';
+import { changesErrorOf } from '../find/changes-not-found.ts';
+import type { KnownChanges } from '../find/found.ts';
+import { withPatch } from './made.ts';
+import { filesWithoutPatch } from './missing.ts';
 
 interface PatchContext {
-  readonly inputs: Pick<Inputs, 'since'>;
+  readonly inputs: { readonly since: string };
   readonly github: () => Promise<GitHub>;
   readonly effects: Pick<Effects, 'clock' | 'signal'>;
   /** On the clock's scale, in ms. */

@@ -8,8 +8,8 @@ import type { StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
-import type { RunContext } from './context.ts';
 import { toWrite } from './records.ts';
+import type { RunContext } from './run-context.ts';
 
 /** What this run or an earlier attempt has sent to the agent job. */
 export interface Sent {
@@ -18,7 +18,7 @@ export interface Sent {
   /** The pull request's link, for where the service names none any more. */
   readonly link: string;
   /** The next run looks at what became of the changes. */
-  readonly willBeJudged: boolean;
+  readonly isNextRunLooking: boolean;
   /** By an earlier attempt, which may have seen the agent at work. */
   readonly isEarlier: boolean;
 }
@@ -48,14 +48,14 @@ export async function checkAddition(
 ): Promise<AdditionEnd | undefined> {
   const { github, facts, effects, tell } = context;
   const { runner, clock } = effects;
-  const { record, willBeJudged } = sent;
+  const { record, isNextRunLooking } = sent;
   const { added } = record;
   const { end } = job;
   if (added === undefined || end === undefined || fateOf(job) !== 'covered') return undefined;
   const link = linkOfSent(job, sent);
   const pull = await readPull(() => pullReader(github, facts.serverUrl)(link));
   if (pull.kind === 'unknown') {
-    const next = willBeJudged ? ' The next run looks again.' : '';
+    const next = isNextRunLooking ? ' The next run looks again.' : '';
     const message = `Could not confirm that the agent's changes reached the pull request: ${pull.reason}.${next}`;
     runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
     return undefined;

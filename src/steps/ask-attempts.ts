@@ -1,0 +1,82 @@
+/** What earlier attempts of this run say about this one. */
+import { GitHubError, tokenAdvice } from '../github/errors.ts';
+import {
+  decideByAttempts,
+  type Follow,
+  mayExist,
+  newestOf,
+  type Send,
+  type Stop,
+} from '../history/attempts.ts';
+import { recordOf } from '../history/plan.ts';
+import type { Following } from '../history/verdict.ts';
+import { newestRange, type RangeRecord } from '../model/record.ts';
+import { RunError } from '../model/run-error.ts';
+import { type Past, pastOf, warn } from './past.ts';
+import { toWrite } from './records.ts';
+import type { SendingContext } from './run-context.ts';
+import { headToName } from './starts-by.ts';
+
+/** Earlier attempts do not keep this one from sending. */
+export interface AfterAttempts {
+  readonly kind: 'send';
+  readonly past: Past;
+  /** What an earlier attempt has on record as this run's changes. */
+  readonly range: RangeRecord | undefined;
+  /**
+   * A person has decided that the prompt is sent, or the token may not read what came before and never
+   * will in this re-run.
+   */
+  readonly isDecided: boolean;
+}
+
+/** What the earlier attempts of this run say. Throws a `RunError` when it cannot be known whether to send. */
+export async function askAttempts(context: SendingContext): Promise<Following | AfterAttempts> {
+  const { inputs, facts, effects, early, task, tell } = context;
+  const past = pastOf(context);
+  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+  const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
+  if (decision?.kind === 'follow') {
+    return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
+  }
+  if (decision?.kind === 'stop') {
+    const head = headToName(context);
+    tell({ record: toWrite(recordOf(early, { kind: 'asked' })) });
+    throw mayExist(decision, task.kind, head);
+  }
+  if (decision !== undefined) effects.runner.info(decision.why);
+  const isDecided = isResuming && (decision === undefined || decision.isAsked);
+  return { kind: 'send', past, range: decision?.range, isDecided };
+}
+
+type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefined });
+
+/** `undefined` when the token may not ask: a warning says so. */
+async function decideOnAttempts(
+  context: SendingContext,
+  { attempts, agentJobs }: Past,
+): Promise<OnAttempts | undefined> {
+  const { inputs, task } = context;
+  try {
+    // It is the one input whose absence could cost money.
+    if (inputs.githubToken === '') throw new GitHubError('bad-token', '`githubToken` is empty');
+    const known = await attempts();
+    const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
+    const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
+    if (decision.kind !== 'send') return decision;
+    return { ...decision, range: await newestOf(known, newestRange) };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
+    const reason = [error.message, advice].filter((text) => text !== undefined).join('. ');
+    // Only without a permission the step goes on: this re-run may never do better.
+    if (advice === undefined || error.kind === 'bad-token') {
+      const heading = 'A re-run stopped: earlier attempts could not be looked up';
+      const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${reason}. Press "Re-run failed jobs" again.`;
+      throw new RunError(heading, message, { cause: error });
+    }
+    const unknown = 'Earlier attempts could not be looked up';
+    warn(context, `${unknown}: ${reason}. This attempt goes on as if there were none.`);
+    return undefined;
+  }
+}
