@@ -42,6 +42,7 @@ export function judge(world: World): Judgement {
       const where = `run ${run.id}, attempt ${index + 1}`;
       const found = [
         ...doubleSends(run, index),
+        ...needlessStops(world, run, index),
         ...untrueAdvice(run, index),
         ...untrueEnds(world, run, attempt),
         ...crowdedPages(world, run, attempt),
@@ -79,6 +80,21 @@ function doubleSends({ attempts, settings }: Run, index: number): readonly strin
     } else if (isAlive) broken.push('sent again');
   }
   return broken;
+}
+
+/** It asks a person, although it could follow what an older attempt has sent. */
+function needlessStops(world: World, { attempts }: Run, index: number): readonly string[] {
+  const own = attempts[index];
+  if (own === undefined || !isAsking(own)) return [];
+  const at = own.startsAt;
+  for (const earlier of attempts.slice(0, index).toReversed()) {
+    if (earlier.isInDoubt || isAsking(earlier)) return [];
+    const isShown = earlier.endsAt + earlier.annotationsLag < at - MINUTE;
+    const isThere = isShown && earlier.course !== 'lost-after' && !isForgotten(world, earlier, at);
+    const alive = earlier.sent.find((unit) => isThere && !mayHaveComeToNothing(unit, at));
+    if (alive !== undefined) return [`asks, although it could follow ${alive.job.id}`];
+  }
+  return [];
 }
 
 const closingOf = ({ annotations }: Attempt) =>
