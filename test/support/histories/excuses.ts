@@ -17,6 +17,11 @@ export const EXCUSES = {
   saidDone: { what: 'lost', readme: 'which says that all before it is done', most: 80 },
   beforeFirstRecord: { what: 'lost', readme: "before this step's first run", most: 400 },
   forgotten: { what: 'lost', readme: 'of runs that were deleted', most: 30 },
+  longPause: {
+    what: 'lost',
+    readme: 'before the last 50 runs that have the workflow job',
+    most: 20,
+  },
   archived: {
     what: 'lost',
     readme: 'archived in the dashboard before anyone saw its end',

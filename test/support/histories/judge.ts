@@ -291,6 +291,13 @@ const hasOthers = ({ job, at }: Unit) =>
 const isForgotten = ({ options }: World, { endsAt }: Attempt, at: number) =>
   endsAt + options.retention < at;
 
+/** Where a person let a run start. A branch is a start if it has lost the commit of the run. */
+function namedStarts({ kind, since, attempts }: Run): readonly number[] {
+  if (kind === 'named' || kind === 'done') return [commitNumber(since)];
+  const records = kind === 'same' ? attempts.flatMap(recordsOf) : [];
+  return records.flatMap(({ from }) => (from === undefined ? [] : [commitNumber(from)]));
+}
+
 // A stream: the runs of one step on one branch.
 
 const isSameStep = (a: Run, b: Run) =>
@@ -370,10 +377,8 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
             !(one.fate === 'failed' && one.endsAt <= unit.at && unit.at < one.job.archivedAt),
         );
       // A person named a start, in a run of any age: later runs continue from there.
-      const hasNamed = ({ kind }: Run) => kind === 'named' || kind === 'done';
-      const named = stream.filter(hasNamed).filter(startedBefore(unit.at));
-      const isNamedAway = (n: number) =>
-        named.some(({ since }) => source.reach(commitNumber(since)).has(n));
+      const named = stream.filter(startedBefore(unit.at)).flatMap(namedStarts);
+      const isNamedAway = (n: number) => named.some((start) => source.reach(start).has(n));
       // A force push removed it, and another one or a merge brought it back.
       const between = newer.filter(({ number }) => number < run.number);
       const hasComeBack = (n: number) => between.some(({ head }) => !source.reach(head).has(n));
@@ -526,9 +531,8 @@ function lossesOf(
     // A person said so.
     const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
     if (run.kind === 'done' && isMarked) excuse('saidDone', source.reach(run.head));
-    // A branch that has lost this run's commit is a start as well.
-    for (const { from } of run.kind === 'same' ? run.attempts.flatMap(recordsOf) : []) {
-      if (from !== undefined) excuse('namedStart', source.reach(commitNumber(from)));
+    if (run.kind === 'same') {
+      for (const start of namedStarts(run)) excuse('namedStart', source.reach(start));
     }
     // A start that a person named leaves behind what was before it.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
@@ -555,6 +559,9 @@ function lossesOf(
         own.filter((number) => start.has(number)),
       );
     }
+  }
+  for (const { number, head } of stream) {
+    if (stream.some((run) => run.number > number + 50)) excuse('longPause', source.reach(head));
   }
   for (const unit of unitsOf(stream)) {
     // Also where it had failed, and nobody had seen that yet.
