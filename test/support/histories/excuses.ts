@@ -19,7 +19,7 @@ export const EXCUSES = {
   forgotten: { what: 'lost', readme: 'of runs that were deleted', most: 30 },
   longPause: {
     what: 'lost',
-    readme: 'before the last 50 runs that have the workflow job',
+    readme: 'if the last 50 runs with the workflow job left no record',
     most: 20,
   },
   archived: {
