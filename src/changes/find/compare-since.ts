@@ -8,7 +8,7 @@ import { allFiles, haveSameFiles } from './all-files.ts';
 import { startAnew } from './changes-not-found.ts';
 import type { ComparedRange, Tag } from './event.ts';
 import type { Found, NotFound } from './found.ts';
-import { compareVersions, isPrerelease, isSameVersion, versionOf } from './version.ts';
+import { compareVersions, isAliasOf, isPrerelease, versionOf } from './version.ts';
 
 /** The start of the changes cannot be used. */
 const badStart = (message: string) =>
@@ -220,7 +220,7 @@ async function firstBefore(
     const commit = await github.commit(`tags/${name}`);
     isAnyGone ||= commit === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
-    const isAlias = commit?.sha === head && isSameVersion(version, current.version);
+    const isAlias = commit?.sha === head && isAliasOf(version, current.version);
     if (commit === undefined || isAlias) continue;
     const found = await compareIfThere(search, { sha: commit.sha, name });
     if (found !== undefined) return found;

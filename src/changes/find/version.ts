@@ -83,10 +83,16 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
-/** Whether two versions are the same, as `3.1` and `3.1.0` are. */
-export function isSameVersion(a: Version, b: Version): boolean {
-  const shortest = (version: Version) => plainNumber(version).replace(/(\.0+)+$/, '');
-  return compareVersions({ ...a, number: shortest(a) }, { ...b, number: shortest(b) }) === 0;
+/**
+ * Whether a version can be another name of one: `3` and `3.1` of `3.1.4`, and `3.1` of `3.1.0` in both
+ * directions. Projects move such tags along.
+ */
+export function isAliasOf(alias: Version, version: Version): boolean {
+  const parts = (number: string) => number.replace(/(\.0+)+$/, '').split('.');
+  const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
+  const number = long.slice(0, short.length).join('.');
+  const beginning = { ...version, number };
+  return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
 }
 
 const plainNumber = ({ number }: Version) => number.replace(/[_-]/g, '.');

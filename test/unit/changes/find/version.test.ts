@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   compareVersions,
+  isAliasOf,
   isPrerelease,
-  isSameVersion,
   versionOf,
 } from '../../../../src/changes/find/version.ts';
 
@@ -113,6 +113,10 @@ describe('the order of versions', () => {
 });
 
 test.each([
+  ['3', '3.1.4', true],
+  ['3.1', '3.1.4', true],
+  ['3', '3.1.4-rc.1', false],
+  ['3.1.4', '3.2', false],
   ['3', '3.0.00', true],
   ['3.1.0', '3.1', true],
   ['3', '30', false],
@@ -121,6 +125,6 @@ test.each([
   ['1.0', '1.0.0.RELEASE', true],
   ['32.0.0-jre', '32.0.0-android', true],
   ['1.0.Final', '1.0.SP1', false],
-])('%s and %s are the same version: %s', (a, b, isSame) => {
-  expect(isSameVersion(versionOf(a), versionOf(b))).toBe(isSame);
+])('%s can be another name of %s: %s', (alias, version, isAlias) => {
+  expect(isAliasOf(versionOf(alias), versionOf(version))).toBe(isAlias);
 });
