@@ -64,6 +64,11 @@ export function gitHubResultOf<T>(
       requestedWaitMs: requestedWaitMs(delivery, 'rate-limited', date),
     };
   }
+  const failure = graphqlFailureIn(value);
+  if (failure !== undefined) {
+    const fault = failed("GitHub's GraphQL API gave no data", 'later', failure);
+    return { ...fault, kind: 'unavailable' };
+  }
   const parsed = schema.safeParse(value);
   if (parsed.success) {
     // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers
@@ -152,7 +157,13 @@ function errorKindOf({ status, headers }: HttpResponse, text: string): GitHubErr
 
 const graphqlErrors = z.object({
   data: z.optional(z.unknown()),
-  errors: z.array(z.object({ type: z.nullish(z.string()), message: z.nullish(z.string()) })),
+  errors: z.array(
+    z.object({
+      type: z.nullish(z.string()),
+      message: z.nullish(z.string()),
+      extensions: z.optional(z.unknown()),
+    }),
+  ),
 });
 
 /**
@@ -172,6 +183,19 @@ function graphqlLimitIn(value: unknown, headers: HttpResponse['headers']): strin
     if (isWithoutData && (isNothingLeft || isLimit(text))) return text;
   }
   return undefined;
+}
+
+/**
+ * What the GraphQL API says when it failed and has no data, for example because it took too long. Its
+ * status is HTTP 200 all the same. An error about the query or the token has a type or a code.
+ * https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#timeouts
+ */
+function graphqlFailureIn(value: unknown): string | undefined {
+  const { data, errors = [] } = graphqlErrors.safeParse(value).data ?? {};
+  const isWithoutData = Object.values(data ?? {}).every((part) => part === null);
+  const isUnexplained = errors.every(({ type, extensions }) => !type && !extensions);
+  if (errors.length === 0 || !isWithoutData || !isUnexplained) return undefined;
+  return errors[0]?.message ?? 'no message';
 }
 
 /** How long GitHub asks clients to wait when a secondary limit names no time. */

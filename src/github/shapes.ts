@@ -303,13 +303,18 @@ export const codePullSchema = z.pipe(
 /** A pull request of this repository. */
 export type CodePull = Omit<Shape<typeof codePullSchema>, 'repository'>;
 
-/** The response to a query about a repository. Each alias gives an object, or null beside an error. */
-export const repositorySchema = z.object({
-  data: z.nullish(z.object({ repository: z.nullish(z.record(z.string(), z.unknown())) })),
-  errors: z.nullish(
-    z.array(z.object({ type: z.nullish(z.string()), message: z.nullish(z.string()) })),
-  ),
-});
+/**
+ * The response to a query about a repository. Each alias gives an object, or null beside an error. A
+ * response without data and errors is none.
+ */
+export const repositorySchema = z
+  .object({
+    data: z.nullish(z.object({ repository: z.nullish(z.record(z.string(), z.unknown())) })),
+    errors: z.nullish(
+      z.array(z.object({ type: z.nullish(z.string()), message: z.nullish(z.string()) })),
+    ),
+  })
+  .check(z.refine(({ data, errors }) => Boolean(data) || Boolean(errors?.length)));
 /** https://docs.github.com/graphql/reference/objects#commit */
 export const pullsOfCommitSchema = z.object({
   associatedPullRequests: z.nullish(z.object({ nodes: z.nullish(z.array(z.unknown())) })),
