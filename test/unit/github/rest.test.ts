@@ -473,7 +473,10 @@ describe('the contents of files', () => {
     { promise: 'no GraphQL API', given: response(404) },
     { promise: 'an API that takes no query', given: response(405) },
     { promise: 'one that the token may not use', given: response(403) },
-    { promise: 'one that does not know the query', given: response(200, { errors: [{ extensions: {} }] }) },
+    {
+      promise: 'one that does not know the query',
+      given: response(200, { errors: [{ extensions: {} }] }),
+    },
     { promise: 'one without this repository', given: response(200, { data: noRepository }) },
   ])('are not known with $promise', async ({ given }) => {
     expect(await responding(given).github.blobs(names)).toBeUndefined();
