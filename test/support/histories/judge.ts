@@ -361,7 +361,9 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
     for (const failed of unitsOf(older)) {
       const { job, attempt, endsAt, fate, at } = failed;
       const newer = stream.filter(({ number }) => number > failed.run.number);
-      const isLast = job.units.findLast((one) => one.at < unit.at) === failed;
+      const isLast = [...job.units, ...job.asides].every(
+        (one) => one.at <= at || one.at >= unit.at,
+      );
       // Just after a message an agent job counts as at work, whatever it reads.
       const isSettled = !isMessage(failed) || unit.at - at >= GRACE;
       const hasFailed = fate === 'failed' && endsAt < unit.at && isSettled;
@@ -374,7 +376,13 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
         others.some(
           (one) =>
             one.commits.has(n) &&
-            !(one.fate === 'failed' && one.endsAt <= unit.at && unit.at < one.job.archivedAt),
+            !(
+              one.fate === 'failed' &&
+              one.endsAt <= unit.at &&
+              unit.at < one.job.archivedAt &&
+              // A person's message hides how it ended.
+              !one.job.asides.some((aside) => aside.at > one.at && aside.at < unit.at)
+            ),
         );
       // A person named a start, in a run of any age: later runs continue from there.
       const named = stream.filter(startedBefore(unit.at)).flatMap(namedStarts);
@@ -504,7 +512,9 @@ function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
       if (other !== unit) twice('laterFailed', other.fate === 'failed');
     }
     again('asked', later.some(isAsking));
-    const hasOldList = [attempt, ...later].some((one) => one.hasOldList);
+    const hasOldList = [attempt, ...later].some(
+      (one) => one.hasOldList || one.lists?.kind === 'mixed',
+    );
     again('oldList', hasOldList);
     again('manyNewer', isFarBehind(stream, run));
     const newer = stream.filter(({ number }) => number > run.number);
@@ -561,7 +571,11 @@ function lossesOf(
     }
   }
   for (const { number, head } of stream) {
-    if (stream.some((run) => run.number > number + 50)) excuse('longPause', source.reach(head));
+    const later = stream.filter((run) => run.number > number);
+    const ran = later.filter(
+      ({ attempts }) => !attempts.some((one) => /-skipped/.test(one.course)),
+    );
+    if (ran.length > 50) excuse('longPause', source.reach(head));
   }
   for (const unit of unitsOf(stream)) {
     // Also where it had failed, and nobody had seen that yet.

@@ -174,6 +174,9 @@ export class World {
   /** Something happens in the source repository. */
   #event(nth: number): void {
     const { isScheduled } = this.options;
+    // Just before, a person has sent the last agent job something.
+    const lastJob = this.jobs.at(-1);
+    if (lastJob !== undefined && this.#choices.oneIn(12)) this.#writeTo(lastJob);
     const what = this.#choices.of([
       ...(['push', 'push', 'push', 'push', 'push', 'push', 'revert', 'force'] as const),
       ...(['branch', 'branch', 'tag', 'odd', 'odd', 'pause'] as const),
