@@ -272,7 +272,9 @@ function mayHaveComeToNothing(unit: Unit, at: number): boolean {
 
 /** The step that sent it lasted until the agent was done, and could look at the pull request. */
 const wasWatched = ({ attempt, endsAt }: Unit) =>
-  !/^(?:lost-after|late-docs-outage)$/.test(attempt.course) && attempt.stepEndsAt >= endsAt;
+  !/^(?:lost-after|late-docs-outage)$/.test(attempt.course) &&
+  !/^(?:timed-out|cancelled)$/.test(attempt.outputs['outcome'] ?? '') &&
+  attempt.stepEndsAt >= endsAt;
 
 /**
  * Its pull request was merged or closed before a step can have seen it open after the end. Where the
