@@ -144,7 +144,8 @@ export class World {
    * skipped cost none.
    */
   #isOutOfReach({ attempts }: Run): boolean {
-    const { annotations = [] } = attempts.at(-1) ?? {};
+    // The last one may have asked first, about an attempt that GitHub has deleted.
+    const annotations = attempts.slice(-2).flatMap((one) => one.annotations);
     const isLong = this.#pauseOf === 'good' || this.#pauseOf === 'job-skipped';
     const isCut = this.runs.length > this.options.listEnd;
     const says = isCut ? /and there are more|does not include this run/ : /and there are more/;
