@@ -1,6 +1,6 @@
 import { begin } from './core/begin.ts';
 import { isCalling, type Tell } from './core/core-context.ts';
-import { recordOf } from './history/plan.ts';
+import { recordOf } from './history/make-record.ts';
 import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';

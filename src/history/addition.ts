@@ -1,7 +1,7 @@
 /** Whether what a follow-up message asked for has certainly reached the agent job's pull request. */
 import type { Fate } from '../model/agent-job.ts';
 import { type Added, CALL_OVER_MS } from '../model/record.ts';
-import type { KnownPull } from './pulls.ts';
+import type { KnownPull } from './docs-pull-state.ts';
 
 /** What became of an addition, of an agent job that has ended well. */
 type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;

@@ -5,8 +5,8 @@ import type { StepRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { newRun } from '../text/words.ts';
-import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './kept.ts';
-import { HIDDEN } from './runs.ts';
+import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './annotations.ts';
+import { HIDDEN } from './other-runs.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Follow the agent job of an earlier attempt. Its record is to be written again. */

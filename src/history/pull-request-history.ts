@@ -4,9 +4,7 @@ import type { Judge } from '../model/agent-job.ts';
 import { type LastJob, lastJobIn, newestOwn, type OwnRecord } from '../model/record.ts';
 import type { EarlierWork } from '../model/start.ts';
 import { timeIn } from '../text/duration.ts';
-import { cannotBeRead, NOT_READ } from './earlier-work.ts';
-import type { Attempt, Step, Time } from './kept.ts';
-import { RequestsSpent, type RunsApi } from './requests.ts';
+import type { Attempt, Step, Time } from './annotations.ts';
 import {
   beginLook,
   ENOUGH_ATTEMPTS,
@@ -16,8 +14,10 @@ import {
   type RunsQuery,
   recordsOfRun,
   TOO_MANY_RUNS,
-} from './runs.ts';
+} from './other-runs.ts';
+import { RequestsSpent, type RunsApi } from './requests.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
+import { cannotBeRead, NOT_READ } from './start-after.ts';
 
 /** The newest call that has, or may have, sent changes of the pull request. */
 export interface SentCall {

@@ -3,7 +3,7 @@
 import { isNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowRun, WorkflowRunsPage } from '../github/github.ts';
 import { quote } from '../text/escape.ts';
-import type { Step, Time } from './kept.ts';
+import type { Step, Time } from './annotations.ts';
 import { WorkflowElsewhere } from './runs-not-known.ts';
 
 /** The other runs of this workflow on this branch and of the same repository. */

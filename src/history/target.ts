@@ -6,7 +6,7 @@ import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import { pullLinkOf, type ReadPull } from './pulls.ts';
+import { pullLinkOf, type ReadPull } from './docs-pull-state.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Where the prompt goes. */

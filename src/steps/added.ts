@@ -2,7 +2,12 @@
 
 import { GitHubError } from '../github/errors.ts';
 import { fateOfAddition } from '../history/addition.ts';
-import { type KnownPull, type PullState, pullLinkOf, pullReader } from '../history/pulls.ts';
+import {
+  type KnownPull,
+  type PullState,
+  pullLinkOf,
+  pullReader,
+} from '../history/docs-pull-state.ts';
 import { type FollowedJob, fateOf } from '../model/agent-job.ts';
 import type { StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';

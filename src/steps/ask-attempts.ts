@@ -8,7 +8,7 @@ import {
   type Send,
   type Stop,
 } from '../history/attempts.ts';
-import { recordOf } from '../history/plan.ts';
+import { recordOf } from '../history/make-record.ts';
 import type { Following } from '../history/verdict.ts';
 import { newestRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';

@@ -2,7 +2,7 @@
 import { readOnce } from '../agent/wait.ts';
 import type { Calling } from '../core/core-context.ts';
 import { type Accepted, type Call, send } from '../core/send.ts';
-import { calledRecord } from '../history/plan.ts';
+import { calledRecord } from '../history/make-record.ts';
 import { fitsAnnotation } from '../history/record-line.ts';
 import { unread } from '../model/agent-job.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';

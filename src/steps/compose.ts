@@ -11,7 +11,7 @@ import { withMissingPatches } from '../changes/patches/make-patches.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Call } from '../core/send.ts';
 import type { Runner } from '../effects/effects.ts';
-import { bodyOf, recordOf } from '../history/plan.ts';
+import { bodyOf, recordOf } from '../history/make-record.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
 import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';

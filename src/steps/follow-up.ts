@@ -2,7 +2,7 @@
 import { onClock } from '../agent/wait.ts';
 import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
-import { hiddenPull, isHidden } from '../history/pulls.ts';
+import { hiddenPull, isHidden } from '../history/docs-pull-state.ts';
 import type { Following } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';

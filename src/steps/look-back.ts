@@ -1,10 +1,10 @@
 /** What other runs of this step say about this one. */
 import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
-import { mayBeSent, startAfter } from '../history/earlier-work.ts';
+import { lookThroughRuns, type OtherRuns } from '../history/other-runs.ts';
 import { laterJob } from '../history/pull-request-history.ts';
-import { lookThroughRuns, type OtherRuns } from '../history/runs.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
+import { mayBeSent, startAfter } from '../history/start-after.ts';
 import { findTarget } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';

@@ -2,14 +2,14 @@
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
 import { once } from '../effects/retry.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
+import { type AgentJobs, createAgentJobs } from '../history/agent-jobs.ts';
+import type { Attempt, Step, Time } from '../history/annotations.ts';
 import { earlierAttempts, newestOf } from '../history/attempts.ts';
-import { type AgentJobs, createAgentJobs } from '../history/judge.ts';
-import type { Attempt, Step, Time } from '../history/kept.ts';
-import { pullReader, type ReadPull } from '../history/pulls.ts';
+import { pullReader, type ReadPull } from '../history/docs-pull-state.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
 import { isCallOver } from '../history/target.ts';
+import { findThisJob } from '../history/this-job.ts';
 import type { Sending } from '../history/verdict.ts';
-import { findThisJob } from '../history/workflow-job.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type LastJob, lastJobIn } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';

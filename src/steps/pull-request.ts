@@ -3,7 +3,7 @@ import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
-import { recordOf } from '../history/plan.ts';
+import { recordOf } from '../history/make-record.ts';
 import { judgeSent, laterJob, lookThroughPull } from '../history/pull-request-history.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { findTarget, type Target } from '../history/target.ts';

@@ -1,7 +1,7 @@
 /** The record of a step: before anything was asked, and where a person says that all is done. */
 import { beginOf, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
 import type { Effects } from '../effects/effects.ts';
-import { bodyOf, earlyBody, recordOf } from '../history/plan.ts';
+import { bodyOf, earlyBody, recordOf } from '../history/make-record.ts';
 import { lineOf, RECORD_TITLE } from '../history/record-line.ts';
 import { stepKey } from '../history/step-key.ts';
 import { NOTHING_EARLIER } from '../history/verdict.ts';

@@ -1,6 +1,6 @@
 /** Records as GitHub keeps them, for the tests of what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
-import type { Step, Time } from '../../src/history/kept.ts';
+import type { Step, Time } from '../../src/history/annotations.ts';
 import { lineOf, RECORD_TITLE } from '../../src/history/record-line.ts';
 import type { Judge, Judged, JudgeQuery } from '../../src/model/agent-job.ts';
 import type { Recorded, StepRecord } from '../../src/model/record.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHub } from '../../../src/github/github.ts';
 import { fateOfAddition } from '../../../src/history/addition.ts';
-import { pullReader } from '../../../src/history/pulls.ts';
+import { pullReader } from '../../../src/history/docs-pull-state.ts';
 import { CALL_OVER_MS } from '../../../src/model/record.ts';
 
 /** A message at second 1,000, to the agent job of pull request 7. Times are ms after the message. */

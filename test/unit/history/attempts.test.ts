@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Kept } from '../../../src/history/annotations.ts';
 import { decideByAttempts, mayExist, newestOf } from '../../../src/history/attempts.ts';
-import type { Kept } from '../../../src/history/kept.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { newestRange, type StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';

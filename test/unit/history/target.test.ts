@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
-import type { PullState } from '../../../src/history/pulls.ts';
+import type { PullState } from '../../../src/history/docs-pull-state.ts';
 import { findTarget } from '../../../src/history/target.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { LastJob } from '../../../src/model/record.ts';

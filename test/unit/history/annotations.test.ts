@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { KeptAnnotation, WorkflowJob } from '../../../src/github/github.ts';
-import { attemptsOf, type Step } from '../../../src/history/kept.ts';
+import { attemptsOf, type Step } from '../../../src/history/annotations.ts';
 import {
   endedAgo,
   FULL,

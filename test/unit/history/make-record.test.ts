@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, calledRecord, earlyBody, recordOf } from '../../../src/history/plan.ts';
+import { bodyOf, calledRecord, earlyBody, recordOf } from '../../../src/history/make-record.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import { commit, KEY } from '../../support/records.ts';
 

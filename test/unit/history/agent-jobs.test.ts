@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAgentJobs } from '../../../src/history/judge.ts';
-import type { PullState } from '../../../src/history/pulls.ts';
+import { createAgentJobs } from '../../../src/history/agent-jobs.ts';
+import type { PullState } from '../../../src/history/docs-pull-state.ts';
 import { type JobRead, unread } from '../../../src/model/agent-job.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { WorkflowJob } from '../../../src/github/github.ts';
-import { findThisJob } from '../../../src/history/workflow-job.ts';
+import { findThisJob } from '../../../src/history/this-job.ts';
 import { RunError } from '../../../src/model/run-error.ts';
 
 const RUNNER = 'GitHub Actions 7';

@@ -6,13 +6,13 @@ import type {
   WorkflowJob,
   WorkflowRun,
 } from '../../../src/github/github.ts';
-import type { Step } from '../../../src/history/kept.ts';
+import type { Step } from '../../../src/history/annotations.ts';
 import {
   lookThroughRuns,
   NO_OTHER_RUNS,
   type OtherRuns,
   type RunsQuery,
-} from '../../../src/history/runs.ts';
+} from '../../../src/history/other-runs.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
 import {
   ASKED,

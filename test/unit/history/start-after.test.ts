@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StartQuery, startAfter } from '../../../src/history/earlier-work.ts';
+import { type StartQuery, startAfter } from '../../../src/history/start-after.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { OpenJob, Recorded, StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, recordOf, TODO, UNKNOWN } from '../../support/records.ts';

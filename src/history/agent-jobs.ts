@@ -9,7 +9,7 @@ import {
   unread,
 } from '../model/agent-job.ts';
 import { fateOfAddition } from './addition.ts';
-import { pullLinkOf, type ReadPull } from './pulls.ts';
+import { pullLinkOf, type ReadPull } from './docs-pull-state.ts';
 
 export interface AgentJobs {
   /** What became of an agent job. It is read once a run. */

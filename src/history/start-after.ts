@@ -5,11 +5,11 @@ import type { OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import type { RangeOfRun } from './runs.ts';
+import type { RecordedRange } from './other-runs.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Where the changes of this run start, and what its record carries over. */
-interface StartAfter {
+interface StartAndOpen {
   readonly start: Extract<Start, { kind: 'from' }>;
   /** Agent jobs that are not certainly done, and whose changes come before those of this run. */
   readonly open: readonly OpenJob[];
@@ -46,9 +46,9 @@ export const mayBeSent = ({ what }: StepRecord) => what.kind !== 'none' && what.
  * service or GitHub cannot say.
  */
 export async function startAfter(
-  { record, runNumber }: RangeOfRun,
+  { record, runNumber }: RecordedRange,
   { judge, isMessage, own, commonCommit }: StartQuery,
-): Promise<StartAfter> {
+): Promise<StartAndOpen> {
   const { what, at = 0, from, to, open, added } = record;
   const queries: (JudgeQuery & { readonly from: string })[] = [...open];
   if (what.kind === 'job' && from !== undefined) {

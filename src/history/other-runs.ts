@@ -10,7 +10,14 @@ import {
   type StepRecord,
 } from '../model/record.ts';
 import { quote } from '../text/escape.ts';
-import { attemptsOf, hiddenIn, isSkipped, KEEP_READABLE, type Step, type Time } from './kept.ts';
+import {
+  attemptsOf,
+  hiddenIn,
+  isSkipped,
+  KEEP_READABLE,
+  type Step,
+  type Time,
+} from './annotations.ts';
 import { limitRequests, MAX_REQUESTS, RequestsSpent, type RunsApi } from './requests.ts';
 import { listRuns, type RunList } from './run-list.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
@@ -35,7 +42,7 @@ export interface OtherRuns {
   /** The newer run that has the changes of this one. */
   readonly newer: { readonly runNumber: number } | undefined;
   /** The range of the newest older run that has one. */
-  readonly range: RangeOfRun | undefined;
+  readonly range: RecordedRange | undefined;
   /** The last agent job that older runs name; `none` when they name none. `undefined`: not known. */
   readonly last: LastJob | 'none' | undefined;
   /** Where the events of older runs say that their changes start; oldest first. */
@@ -48,7 +55,7 @@ export interface OtherRuns {
   readonly warnings: readonly string[];
 }
 
-export interface RangeOfRun {
+export interface RecordedRange {
   readonly runNumber: number;
   readonly record: RangeRecord;
 }
@@ -177,7 +184,7 @@ async function containsHead(
  */
 async function lookThroughOlder(look: Look, list: RunList) {
   const { isStartWanted, isLastWanted } = look.query;
-  let range: RangeOfRun | undefined;
+  let range: RecordedRange | undefined;
   let last: LastJob | 'none' | undefined;
   let [runs, recorded, unrecorded, withoutJob, attempts] = [0, 0, 0, 0, 0];
   let hasMore: string | undefined;
