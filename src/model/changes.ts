@@ -25,6 +25,8 @@ export interface KnownChangesOverview {
   readonly leftOut: readonly string[];
   /** The number of the pull request whose own changes they are. */
   readonly pull?: number | undefined;
+  /** That pull request was merged, so it has no later run. */
+  readonly isPullMerged?: boolean;
   /** The code pull requests whose changes are told. */
   readonly codePulls: readonly number[];
   /** Commits that need no documentation. */

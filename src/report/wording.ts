@@ -267,7 +267,7 @@ const notSent = (result: RunResult) =>
  * as otherwise the same would be skipped again.
  */
 function whatBecomesOfSkipped(
-  { inputs, record: left, facts }: RunResult,
+  { inputs, record: left, facts, changes }: RunResult,
   base: string,
   undo: readonly string[],
 ): readonly string[] {
@@ -281,10 +281,13 @@ function whatBecomesOfSkipped(
   const first = `To send them anyway, first ${listInWords(undo)}`;
   if (/^pull_request/.test(facts.eventName ?? '')) {
     const isInFile = undo.some((one) => one.startsWith('change'));
+    if (!isInFile) return [`${first}, then press "Re-run all jobs".`];
+    // A re-run uses the workflow file of its commit, and a merged pull request has no other run.
+    const isMerged = changes?.kind === 'known' && changes.isPullMerged === true;
     return [
-      isInFile
-        ? `${first}: the next run of this pull request sends them.`
-        : `${first}, then press "Re-run all jobs".`,
+      isMerged
+        ? `${first}, then ${newRunSince('the first of them')} (${NEW_RUN_URL}).`
+        : `${first}: the next run of this pull request sends them.`,
     ];
   }
   const record = left?.content;

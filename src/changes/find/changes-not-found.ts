@@ -35,10 +35,11 @@ function whatNext(
   isNextRunLooking: boolean,
 ): string {
   const behind = behindOf(search);
+  const isNextRunSending = isNextRunLooking && behind.kind !== 'nothing';
   if (advice !== undefined) {
     // A re-run uses the workflow file of its commit.
     const again = behind.kind === 'label' ? ', then push to the pull request' : undefined;
-    const sends = isNextRunLooking ? '; the next run then sends these changes' : again;
+    const sends = isNextRunSending ? '; the next run then sends these changes' : again;
     return sends === undefined
       ? `${advice}, then ${withStart(behind)}`
       : `${advice}${sends}${andElse(behind)}`;
@@ -48,7 +49,7 @@ function whatNext(
   const again = 'Press "Re-run failed jobs"';
   // No later run has these changes, and with a start of its own a run needs no list of tags.
   if (behind.kind === 'nothing') return `${again}, or ${withStart(behind)}`;
-  const next = isNextRunLooking ? ', or wait for the next run, which sends these changes' : '';
+  const next = isNextRunSending ? ', or wait for the next run, which sends these changes' : '';
   return `${again}${next}${andElse(behind)}`;
 }
 
@@ -58,7 +59,7 @@ export const startAnew = (search: FailedSearch): string => capitalize(withStart(
 /**
  * What leaves the changes of a run behind for good.
  * - `commit`: records say where changes start, and a new run that names this commit says so anew.
- * - `nothing`: every event has its own start.
+ * - `nothing`: every event has its own start, or the pull request was merged.
  * - `label`: on a pull request, the label `skip-docs`.
  * - `since`: a person named the start.
  * - `unknown`: the event could not be read.
@@ -71,14 +72,17 @@ function behindOf({ since, event }: FailedSearch): Behind {
   if (isNamedStart(since)) return { kind: 'since' };
   if (event === undefined) return { kind: 'unknown' };
   const range = rangeOf(event);
-  if (range.kind === 'pull-request') return { kind: 'label' };
+  if (range.kind === 'pull-request') {
+    // Nobody can push to one that was merged, and it has no later run.
+    return { kind: event.payload.pull_request?.merged ? 'nothing' : 'label' };
+  }
   // A tag, and the branch of a merge group, has no later runs that build on this one.
   const hasHistory = !isTag(event.ref) && event.payload.merge_group === undefined;
   const isOwn = range.kind !== 'none' && (since === 'auto' || !hasHistory);
   return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: quote(range.head) };
 }
 
-const FIRST = 'the first change to send';
+export const FIRST = 'the first change to send';
 /** How the changes of a pull request are left behind. It goes on after what sends them. */
 export const LABEL_FIRST =
   'To leave its changes behind instead, add the label `skip-docs` to the pull request first';

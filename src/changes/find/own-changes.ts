@@ -9,8 +9,9 @@ import {
   type PullRequestChanges,
 } from '../../github/github.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
+import { capitalize, newRunSince } from '../../text/words.ts';
 import { allFiles, haveSameFiles } from './all-files.ts';
-import { LABEL_FIRST } from './changes-not-found.ts';
+import { FIRST, LABEL_FIRST } from './changes-not-found.ts';
 import type { EventRange } from './event.ts';
 import type { Found, LeftOutPull } from './found.ts';
 import { leftOutBy } from './skipped-commits.ts';
@@ -117,7 +118,10 @@ function listedChanges(
 ): Found {
   const totalCommits = Math.max(count, commits.length);
   if (totalCommits === 0) {
-    const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented, and no prompt was sent. Push a commit to it. ${LABEL_FIRST}, then press "Re-run failed jobs".`;
+    const advice = pull.isMerged
+      ? capitalize(newRunSince(FIRST))
+      : `Push a commit to it. ${LABEL_FIRST}, then press "Re-run failed jobs"`;
+    const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented, and no prompt was sent. ${advice}.`;
     throw new RunError(CHANGES_NOT_FOUND, message);
   }
   const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;

@@ -21,6 +21,7 @@ export function overviewOf(
   return {
     ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
     pull: ownNumber,
+    ...(changes.ownPull?.isMerged && { isPullMerged: true }),
     codePulls: ownNumber === undefined ? pullNumbers(changes, false) : [ownNumber],
     skipped: {
       commits: changes.skipped.size,
@@ -36,7 +37,8 @@ export function overviewOfLeftOut(changes: LeftOutPull): KnownChangesOverview {
   const { pull, by, commits, files, base, head, url } = changes;
   return {
     ...{ kind: 'known', commits, files, selectedFiles: files, base, head, url },
-    ...{ patterns: [], exampleFiles: [], leftOut: [], pull: pull.number, codePulls: [] },
+    ...{ patterns: [], exampleFiles: [], leftOut: [], codePulls: [] },
+    pull: pull.number,
     skipped: { commits, by: [describeSkip(by)], undo: undoOf(by), pulls: [pull.number] },
   };
 }
