@@ -2,17 +2,15 @@
 import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
 import { lookThroughRuns, type OtherRuns } from '../history/other-runs.ts';
-import { laterJob } from '../history/pull-request-history.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import { mayBeSent, startAfter } from '../history/start-after.ts';
-import { findTarget } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { RangeRecord } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, messageOf, RunError } from '../model/run-error.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
 import type { AfterAttempts } from './ask-attempts.ts';
-import { lastOfAttempts, type Past, permissionsOf, waitForLast, warn } from './past.ts';
+import { lastJobOf, type Past, permissionsOf, targetOf, warn } from './past.ts';
 import type { SendingContext } from './run-context.ts';
 import { type StartsBy, startsBy } from './starts-by.ts';
 
@@ -58,8 +56,8 @@ async function askOtherRuns(
   by: StartsBy,
   own: RangeRecord | undefined,
 ): Promise<Verdict> {
-  const { inputs, facts, github } = context;
-  const { step, agentJobs, readPull, time } = past;
+  const { inputs, github } = context;
+  const { step, time } = past;
   const isStartWanted = by.kind === 'runs';
   const isLastWanted = inputs.pullRequest === 'append';
   const query = {
@@ -70,22 +68,16 @@ async function askOtherRuns(
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
   if (runs.recorded === 0) await past.checkPermissions();
-  const ownLast =
-    isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
-  const last = isLastWanted ? laterJob(ownLast, runs.last) : undefined;
   // Before anything is judged, so that an end that was waited for counts; and so also before it is
   // known whether there is anything to send.
-  const { atWork } = await waitForLast(context, past, last);
+  const { last, atWork } = await lastJobOf(context, past, runs.last);
   const after = isStartWanted ? await startAfterRuns(context, past, runs, own) : ofOwnRange(own);
-  const isTargetWanted = isLastWanted && atWork === undefined;
   return {
     ...NOTHING_EARLIER,
     ...after,
     last,
     atWork,
-    target: isTargetWanted
-      ? await findTarget(last, agentJobs.judge, readPull, time.date())
-      : undefined,
+    target: await targetOf(context, past, last, atWork),
     laterRuns: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
   };
 }

@@ -6,8 +6,9 @@ import { type AgentJobs, createAgentJobs } from '../history/agent-jobs.ts';
 import type { Attempt, Step, Time } from '../history/annotations.ts';
 import { earlierAttempts, newestOf } from '../history/attempts.ts';
 import { pullReader, type ReadPull } from '../history/docs-pull-state.ts';
+import { laterJob } from '../history/pull-request-history.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
-import { isCallOver } from '../history/target.ts';
+import { findTarget, isCallOver, type Target } from '../history/target.ts';
 import { findThisJob } from '../history/this-job.ts';
 import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
@@ -94,7 +95,7 @@ export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
  * The last agent job that earlier attempts of this run name. Under `rerun: create` nobody was asked
  * about one that cannot be known. Throws `RunsNotKnown` then.
  */
-export async function lastOfAttempts(
+async function lastOfAttempts(
   { attempts }: Past,
   rerun: Inputs['rerun'],
 ): Promise<LastJob | 'none' | undefined> {
@@ -107,6 +108,35 @@ export async function lastOfAttempts(
   }
 }
 
+/**
+ * Under `pullRequest: append`, the last agent job of this step, which is waited for if it is at work.
+ * `others` is the one that other runs name. Throws as `lastOfAttempts` does.
+ */
+export async function lastJobOf(
+  context: SendingContext,
+  past: Past,
+  others: LastJob | 'none' | undefined,
+) {
+  const { inputs, facts } = context;
+  if (inputs.pullRequest !== 'append') {
+    return { last: undefined, atWork: undefined, hasWaited: false };
+  }
+  const own = facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
+  const last = laterJob(own, others);
+  return { last, ...(await waitForLast(context, past, last)) };
+}
+
+/** Under `pullRequest: append`, where the prompt goes, unless the last agent job is still at work. */
+export async function targetOf(
+  { inputs }: SendingContext,
+  { agentJobs, readPull, time }: Past,
+  last: LastJob | 'none' | undefined,
+  atWork: Sending['atWork'],
+): Promise<Target | undefined> {
+  if (inputs.pullRequest !== 'append' || atWork !== undefined) return undefined;
+  return findTarget(last, agentJobs.judge, readPull, time.date());
+}
+
 /** The part of `timeout` that the wait for the last agent job may take. */
 const WAIT_SHARE = 1 / 2;
 /** For how long an agent job is waited for whose call should be over. A person may have sent it more. */
@@ -117,7 +147,7 @@ const OLD_WAIT_MS = 5 * 60_000;
  * would conflict. `atWork` names it if it does not end in time, unless its call should be over: then it
  * hangs.
  */
-export async function waitForLast(
+async function waitForLast(
   { inputs, effects, api, deadline }: SendingContext,
   { agentJobs }: Past,
   last: LastJob | 'none' | undefined,

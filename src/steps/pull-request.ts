@@ -4,15 +4,15 @@ import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import { recordOf } from '../history/make-record.ts';
-import { judgeSent, laterJob, lookThroughPull } from '../history/pull-request-history.ts';
+import { judgeSent, lookThroughPull } from '../history/pull-request-history.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
-import { findTarget, type Target } from '../history/target.ts';
+import type { Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { capitalize } from '../text/words.ts';
 import type { AfterAttempts } from './ask-attempts.ts';
 import { withoutOtherRuns } from './look-back.ts';
-import { lastOfAttempts, waitForLast, warn } from './past.ts';
+import { lastJobOf, targetOf, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { readsChanges, type SendingContext } from './run-context.ts';
 import { eventRange } from './starts-by.ts';
@@ -89,8 +89,8 @@ async function askOtherRuns(
   { past }: AfterAttempts,
   found: Changes,
 ): Promise<PullVerdict> {
-  const { inputs, facts, effects, task } = context;
-  const { agentJobs, readPull, step, time } = past;
+  const { inputs, facts, task } = context;
+  const { agentJobs, step, time } = past;
   const isLastWanted = inputs.pullRequest === 'append';
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const attempts = isResuming ? await past.attempts() : [];
@@ -100,18 +100,12 @@ async function askOtherRuns(
     ...{ head: '', timeoutMs: inputs.timeoutMs },
   };
   const history = await lookThroughPull(github, await step(), attempts, query, time);
-  const ownLast =
-    isLastWanted && facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
-  const last = isLastWanted ? laterJob(ownLast, history.last) : undefined;
-  const { atWork, hasWaited } = await waitForLast(context, past, last);
+  const { last, atWork, hasWaited } = await lastJobOf(context, past, history.last);
   const sent =
     history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
   for (const warning of [...history.warnings, ...(sent?.warnings ?? [])]) warn(context, warning);
   if (history.sent === undefined) await past.checkPermissions();
-  const isTargetWanted = isLastWanted && atWork === undefined;
-  const target = isTargetWanted
-    ? await findTarget(last, agentJobs.judge, readPull, effects.clock.date())
-    : undefined;
+  const target = await targetOf(context, past, last, atWork);
   // New commits may have come meanwhile.
   const changes = hasWaited ? await findOwn(context) : found;
   return { changes, sending: { ...LOOKED_AT, last, atWork, target, sent } };
