@@ -1,4 +1,4 @@
-/** Connects the run to the real environment, clock and signals. It decides nothing. */
+/** Wires the run to the real environment, clock and signals, and makes no decisions of its own. */
 import { clock } from './effects/clock.ts';
 import { createFiles } from './effects/files.ts';
 import { createHttp } from './effects/http.ts';
@@ -16,8 +16,8 @@ normalizeProxyVariables(env);
 const proxyCredentials = proxyCredentialsIn(env);
 const runner = createRunner({ isDebug: env['RUNNER_DEBUG'] === '1', proxyCredentials });
 
-// The runner cancels a step with SIGINT and then SIGTERM. On Windows these are CTRL_C and then
-// CTRL_BREAK, which Node calls SIGBREAK. It kills the process 10 s after the first signal.
+// The runner cancels a step with SIGINT, then SIGTERM, and kills the process 10 s after the first
+// signal. On Windows, the two are CTRL_C and CTRL_BREAK, which Node calls SIGBREAK.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
 const cancel = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
@@ -27,9 +27,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
   });
 }
 
-// The runner looks for commands in stderr too, and may read it before the masks on stdout. So an
-// uncaught error ends the run with a report, and Node's warnings become debug lines. Writing to
-// stdout fails when the runner has stopped reading it; the run goes on without a log.
+// The runner also looks for commands in stderr, and may read it before it sees the masks on stdout.
+// So an uncaught error ends the run with a report, and Node's warnings become debug lines. Writing
+// to stdout fails once the runner stops reading it; the run then continues without a log.
 process.stdout.on('error', () => undefined);
 process.on('uncaughtException', (error) => {
   if (isStrayConnectionError(error))
@@ -39,7 +39,7 @@ process.on('uncaughtException', (error) => {
 process.removeAllListeners('warning');
 process.on('warning', ({ message }) => runner.debug(() => `Node warns: ${runner.redact(message)}`));
 
-// Until the run says otherwise: whatever ends the process before that is no success.
+// Fail by default, so that a process that ends early never counts as a success.
 process.exitCode = 1;
 const http = createHttp(proxyCredentials);
 const workflow = readWorkflow();

@@ -18,8 +18,9 @@ import { type RunEffects, type SendingContext, withGitHub } from './steps/run-co
 export type { RunEffects } from './steps/run-context.ts';
 
 /**
- * One run of the action: inputs, what came before, prompt, agent job, report. Every run ends with one
- * record and one report. Returns whether the step succeeds, and never rejects.
+ * Runs the action once: inputs, earlier attempts and runs, prompt, agent job, report. Every run
+ * writes one report and at most one final record. Returns whether the step succeeds, and never
+ * rejects.
  */
 export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<boolean> {
   const { clock, runner } = effects;
@@ -31,14 +32,14 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const ending = await endOfSteps(raw, facts, effects, tell).catch((error: unknown) =>
     endingOfError(error, runner.redact),
   );
-  // Before the closing annotation: GitHub keeps a limited number of them.
+  // Write the record before the closing annotations, because GitHub keeps only a limited number.
   if (known.record?.isWritten === false) writeRecord(known.record.content, effects);
   const times = { tookMs: clock.now() - startedAtMs, endedAtMs: clock.date() };
   const result = { ...known, ...times, ending, rerunEffect: rerunEffectOf(known, ending) };
   return writeReport(reportOn(result, runner.clean), runner);
 }
 
-/** The steps in their order, until one of them ends the run. */
+/** Takes the steps in order until one of them ends the run. */
 async function endOfSteps(
   raw: RawInputs,
   facts: RunFacts,

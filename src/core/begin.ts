@@ -1,4 +1,4 @@
-/** Begins a run: its inputs, and what it may call. */
+/** Begins a run: validates its inputs and opens the agent API. */
 import { createAgentApi } from '../agent/api.ts';
 import { checkAccess, checkCertificates } from '../agent/preflight.ts';
 import type { Effects } from '../effects/effects.ts';
@@ -16,14 +16,16 @@ import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import type { CoreContext, Tell } from './core-context.ts';
 
-/** A run that goes on, or how it has ended because its inputs cannot be used. */
+/** A run that can proceed, or the ending of one whose inputs are unusable. */
 type Begun =
   | { readonly kind: 'ended'; readonly ending: Ending }
   | { readonly kind: 'begun'; readonly context: CoreContext };
 
 /**
- * Throws a `RunError` when outputs cannot be written, or certificates are not checked. `isSinceHead`:
- * `since` is the id of the commit at which the changes of this run end.
+ * Validates the inputs and, in a dry run with a key, checks access to the agent API. `isSinceHead`
+ * says that `since` is the ID of the commit at which this run's changes end. Throws a `RunError`
+ * when outputs can't be written, when Node doesn't verify certificates, or when the service refuses
+ * the key.
  */
 export async function begin(
   raw: RawInputs,

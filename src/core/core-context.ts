@@ -6,8 +6,8 @@ import type { RunFacts } from '../model/run-facts.ts';
 import type { Known } from '../report/ending.ts';
 
 /**
- * Adds to what is known of the run. A step calls it as soon as it knows something, so that an error
- * after it ends the run with all that is known.
+ * Merges newly learned facts into what is known about the run. Steps call it as soon as they learn
+ * something, so that the report of a later error includes it.
  */
 export type Tell = (learned: Partial<Known>) => void;
 
@@ -15,14 +15,14 @@ export interface CoreContext {
   readonly inputs: Inputs;
   readonly facts: RunFacts;
   readonly effects: Effects;
-  /** Missing without a key, which only a dry run may lack. */
+  /** `undefined` without a key, which only a dry run may omit. */
   readonly api: AgentApi | undefined;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
   readonly tell: Tell;
 }
 
-/** No dry run, so that it has a key. */
+/** The context of a run that isn't a dry run, and therefore has a key. */
 export type Calling<C extends CoreContext> = C & { readonly api: AgentApi };
 
 export const isCalling = <C extends CoreContext>(context: C): context is Calling<C> =>
@@ -32,6 +32,6 @@ export function setJobId(id: string, runner: Runner): void {
   try {
     runner.setOutput('jobId', id);
   } catch {
-    // The report writes it again, and says so if that fails as well.
+    // The report sets this output again, and says so if that fails too.
   }
 }

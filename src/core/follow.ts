@@ -3,19 +3,24 @@ import { describeWait, waitForEnd } from '../agent/wait.ts';
 import type { FollowedJob, WaitEnding } from '../model/agent-job.ts';
 import type { Calling, CoreContext } from './core-context.ts';
 
-/** What differs from wait to wait. */
+/** The options that differ between waits. */
 export interface FollowOptions {
-  /** When the agent job got a follow-up message, on the clock's scale, in ms, if it did. */
+  /**
+   * When the agent job got a follow-up message, in ms on the clock's scale; `undefined` without
+   * one.
+   */
   readonly messagedAtMs?: number | undefined;
-  /** This step has read the agent job as `active` since then. */
+  /** This step has read the agent job as `active` since that message. */
   readonly wasActive?: boolean;
-  /** Only one successful read is wanted. */
+  /** Stop after one successful read. */
   readonly isSingleRead: boolean;
-  /** The first read is made after this many ms. */
+  /** How long to wait before the first read, in ms. */
   readonly firstPauseMs?: number;
-  /** The earlier attempt that the agent job is from. */
+  /** The earlier attempt that created or messaged the agent job. */
   readonly attempt?: number;
-  /** The link of its pull request. Without it, the one that the service names. */
+  /**
+   * Returns the link to the job's pull request. The default is the link that the service returns.
+   */
   readonly linkOf?: (job: FollowedJob) => string;
 }
 

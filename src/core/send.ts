@@ -1,39 +1,39 @@
-/** The create call or the follow-up message, at most once. */
+/** Sends the create call or the follow-up message, at most once. */
 import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
 import type { Appended } from '../model/docs-pull.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import { type Calling, type CoreContext, setJobId } from './core-context.ts';
 
-/** One call, with the prompt that it sends. */
+/** One call and the prompt it sends. */
 export type Call =
   | { readonly kind: 'create'; readonly prompt: string }
   | {
       readonly kind: 'message';
       readonly prompt: string;
       readonly jobId: string;
-      /** The open pull request that it adds to. Missing when a person typed the agent job's id. */
+      /** The open pull request to add to. Missing when the workflow sets `jobId`. */
       readonly appended?: Appended;
     };
 
-/** What the service has accepted. */
+/** A call that the service accepted. */
 export interface Accepted {
   readonly call: Call;
-  /** The agent job as the response shows it. */
+  /** The agent job as returned by the service. */
   readonly job: FollowedJob;
-  /** A typed agent job had its pull request before the message. */
+  /** The agent job in `jobId` already had a pull request before the message. */
   readonly wasOpen: boolean;
 }
 
 /**
- * Makes one call, at most once. Throws a `RunError` when it was not certainly accepted, and the signal's
- * reason after a cancel.
+ * Makes one call, at most once. Throws a `RunError` unless the service certainly accepted the call,
+ * and the signal's reason after a cancel.
  */
 export async function send(context: Calling<CoreContext>, call: Call): Promise<Accepted> {
   const { effects, tell } = context;
   const { runner } = effects;
   const accepted = await request(context, call);
-  // No later error loses the id.
+  // Set the output now, so that no later error can lose the ID.
   setJobId(accepted.id, runner);
   const id = quote(runner.clean(accepted.id));
   runner.info(

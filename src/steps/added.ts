@@ -1,4 +1,4 @@
-/** What a follow-up message added to the pull request. */
+/** Checks what a follow-up message added to the pull request. */
 
 import { GitHubError } from '../github/errors.ts';
 import { fateOfAddition } from '../history/addition.ts';
@@ -16,34 +16,35 @@ import { shortRef } from '../text/words.ts';
 import { toWrite } from './records.ts';
 import type { RunContext } from './run-context.ts';
 
-/** What this run or an earlier attempt has sent to the agent job. */
+/** What this run or an earlier attempt sent to the agent job. */
 export interface Sent {
-  /** What the step leaves behind. */
+  /** The record that the step leaves. */
   readonly record: StepRecord;
-  /** The pull request's link, for where the service names none any more. */
+  /** The link to the pull request, for when the service no longer returns one. */
   readonly link: string;
-  /** The next run looks at what became of the changes. */
+  /** The next run checks what became of the changes. */
   readonly isNextRunLooking: boolean;
-  /** By an earlier attempt, which may have seen the agent at work. */
+  /** Sent by an earlier attempt, which may have seen the agent working. */
   readonly isEarlier: boolean;
 }
 
-/** The link of the agent job's pull request, or of the one that the step sent the message to. */
+/** The link to the agent job's pull request, or else to the one that the message was meant for. */
 export function linkOfSent(job: FollowedJob, { link, record: { added } }: Sent): string {
   const number = typeof added === 'object' ? added.number : undefined;
   return job.prLink || link || pullLinkOf(job, number);
 }
 
-/** How the run ends. `isCertain`: what the agent added has reached the pull request. */
+/** How the run ends. `isCertain` means that the agent's additions have reached the pull request. */
 interface AdditionEnd {
   readonly ending: Ending;
   readonly isCertain: boolean;
 }
 
 /**
- * How a run ends whose agent job has ended after a message to its open pull request: what the agent added
- * counts once it is certain that it reached that. `undefined` when there is nothing to look at. `wasActive`:
- * this step has read the agent job as `active` since the message.
+ * Returns how a run ends when its agent job has ended after a message to an open pull request. The
+ * additions count only once they have certainly reached that pull request. Returns `undefined` when
+ * there is nothing to check. `wasActive` means that this step has read the agent job as `active`
+ * since the message.
  */
 export async function checkAddition(
   context: RunContext,
@@ -77,7 +78,7 @@ export async function checkAddition(
   if (isSame && fate === 'covered') await warnOfRewrite(context, pull, added.head);
   const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
   const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
-  // An agent job may come back with another pull request.
+  // An agent job can return a different pull request from the one it had.
   const hasChanged = isSame && pull.head !== added.head;
   tell({ isUpdated: isSame, hasChanged, job: { ...job, end: counted } });
   if (fate === 'covered') tell({ record: toWrite({ ...record, added: undefined }) });
@@ -93,12 +94,12 @@ async function readPull(read: () => Promise<PullState>): Promise<PullState> {
   }
 }
 
-/** The longest time for looking at what stood in the pull request before, in ms. */
+/** How long to spend on the check for rewritten commits, in ms. */
 const REWRITE_LIMIT_MS = 5_000;
 
 /**
- * What stood in the pull request before the message should be there still. It is not where its head was
- * moved to a commit that does not follow the one before. Where that cannot be asked, nothing is said.
+ * Warns when the pull request no longer contains the commit that was its head before the message.
+ * Stays silent when GitHub can't answer.
  */
 async function warnOfRewrite(
   { github, facts, effects, tell }: RunContext,

@@ -1,4 +1,4 @@
-/** What earlier attempts of this run say about this one. */
+/** Decides what earlier attempts of this run mean for this one. */
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import {
   decideByAttempts,
@@ -17,20 +17,23 @@ import { toWrite } from './records.ts';
 import type { SendingContext } from './run-context.ts';
 import { headToName } from './starts-by.ts';
 
-/** Earlier attempts do not keep this one from sending. */
+/** Earlier attempts don't stop this one from sending. */
 export interface AfterAttempts {
   readonly kind: 'send';
   readonly past: Past;
-  /** What an earlier attempt has on record as this run's changes. */
+  /** The range that an earlier attempt recorded as this run's changes. */
   readonly range: RangeRecord | undefined;
   /**
-   * A person has decided that the prompt is sent, or the token may not read what came before and never
-   * will in this re-run.
+   * A person has decided to send the prompt, or the token lacks a permission and can't gain it in
+   * this re-run.
    */
   readonly isDecided: boolean;
 }
 
-/** What the earlier attempts of this run say. Throws a `RunError` when it cannot be known whether to send. */
+/**
+ * Reads what earlier attempts of this run recorded. Throws a `RunError` when it is impossible to
+ * decide whether to send.
+ */
 export async function askAttempts(context: SendingContext): Promise<Following | AfterAttempts> {
   const { inputs, facts, effects, early, task, tell } = context;
   const past = pastOf(context);
@@ -51,14 +54,14 @@ export async function askAttempts(context: SendingContext): Promise<Following | 
 
 type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefined });
 
-/** `undefined` when the token may not ask: a warning says so. */
+/** Returns `undefined`, with a warning, when the token lacks the permission. */
 async function decideOnAttempts(
   context: SendingContext,
   { attempts, agentJobs }: Past,
 ): Promise<OnAttempts | undefined> {
   const { inputs, task } = context;
   try {
-    // It is the one input whose absence could cost money.
+    // Of all inputs, only this one can cost money when it is missing.
     if (inputs.githubToken === '') throw new GitHubError('bad-token', '`githubToken` is empty');
     const known = await attempts();
     const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
@@ -69,7 +72,7 @@ async function decideOnAttempts(
     if (!(error instanceof GitHubError)) throw error;
     const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
     const reason = [error.message, advice].filter((text) => text !== undefined).join('. ');
-    // Only without a permission the step goes on: this re-run may never do better.
+    // Continue only when a permission is missing, because a re-run can't gain one.
     if (advice === undefined || error.kind === 'bad-token') {
       const heading = 'A re-run stopped: earlier attempts could not be looked up';
       const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${reason}. Press "Re-run failed jobs" again.`;

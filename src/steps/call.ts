@@ -1,4 +1,4 @@
-/** Sends the prompt, and leaves the record of what came of it. */
+/** Sends the prompt and records the result. */
 import { readOnce } from '../agent/wait.ts';
 import type { Calling } from '../core/core-context.ts';
 import { type Accepted, type Call, send } from '../core/send.ts';
@@ -13,14 +13,14 @@ import type { Calls } from './compose.ts';
 import { toWrite, writeRecord } from './records.ts';
 import type { SendingContext } from './run-context.ts';
 
-/** What the service has accepted, and what the step leaves behind. */
+/** The call that the service accepted, and the record that the step leaves. */
 export interface Called extends Accepted {
   readonly record: StepRecord;
 }
 
 /**
- * Makes the first call that the service does not refuse as such. Throws a `RunError` when no call was
- * certainly accepted, and the signal's reason after a cancel.
+ * Makes the first call, and the second if the service refuses the first for what it is. Throws a
+ * `RunError` unless the service certainly accepted a call, and the signal's reason after a cancel.
  */
 export async function callAgent(
   context: Calling<SendingContext>,
@@ -48,8 +48,8 @@ export async function callAgent(
 }
 
 /**
- * Throws a `RunError` unless the service no longer knows the agent job: a 404 in response to a message
- * alone may come from a proxy.
+ * Throws a `RunError` unless the service no longer knows the agent job. A 404 in response to a
+ * message isn't enough, because it may come from a proxy.
  */
 async function checkIsGone(
   { api, inputs, deadline, effects }: Calling<SendingContext>,
@@ -67,7 +67,7 @@ async function checkIsGone(
   throw new RunError('The follow-up message could not be sent', message);
 }
 
-/** Throws as `send` does, and leaves the record of a call in doubt. */
+/** Throws what `send` throws, after recording a call in doubt. */
 async function callOnce(
   context: Calling<SendingContext>,
   call: Call,
@@ -89,7 +89,7 @@ function recordOfCall({ call, job, wasOpen }: Accepted, plan: RecordBody, at: nu
   const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at };
   const called = calledRecord(plan, { kind: 'job', id: job.id }, at, added);
-  // So a re-run knows that the pull request of a typed agent job was open before the message.
+  // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
   const withLast = { ...called, last: { id: job.id, at } };
   return wasOpen && fitsAnnotation(withLast) ? withLast : called;
 }

@@ -1,4 +1,4 @@
-/** The prompt, with what it tells of changes, and where it goes. */
+/** Composes the prompt with its changes, and decides where to send it. */
 import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes, SentChanges } from '../changes/find/found.ts';
 import {
@@ -24,13 +24,12 @@ import { quote } from '../text/escape.ts';
 import { toWrite } from './records.ts';
 import { readsChanges, type SendingContext } from './run-context.ts';
 
-/** What has changed. */
 export interface FoundChanges {
   readonly changes: SentChanges;
   readonly overview: ChangesOverview;
 }
 
-/** Finds what has changed. Throws a `RunError` when that cannot be known. */
+/** Finds this run's changes. Throws a `RunError` when that is impossible. */
 async function findForPrompt(
   { inputs, github }: SendingContext,
   { start, laterRuns }: Sending,
@@ -40,17 +39,17 @@ async function findForPrompt(
   return findChanges({ github, start, isNextRunLooking, since, changes, paths, skip });
 }
 
-/** A pull request's own changes, with what earlier runs sent of them. */
+/** Adds what earlier runs sent to a pull request's own changes. */
 function withSent(changes: Changes, sent: SentBefore | undefined, level: Inputs['changes']) {
   if (changes.kind !== 'known' || sent === undefined) return changes;
   const { earlier, isDone, own } = sent;
-  // A prompt without changes cannot say what was taken back.
+  // A prompt without changes can't describe what was reverted.
   const isSentBefore = level !== 'none';
   const isSentAsItIs = isDone && own !== undefined && own === changes.own;
   return { ...changes, earlier, isSentBefore, isSentAsItIs };
 }
 
-/** Tells people what was found. */
+/** Logs what was found. */
 function tellFound({ inputs, effects }: SendingContext, changes: Changes, { start }: Sending) {
   const { paths, skip } = inputs;
   const reason = skipReason(changes, inputs);
@@ -61,25 +60,25 @@ function tellFound({ inputs, effects }: SendingContext, changes: Changes, { star
   return { overview, reason };
 }
 
-/** A run that knows its changes, and has something to send. */
+/** A run that knows its changes and has something to send. */
 export interface Prepared {
   readonly kind: 'prepared';
-  /** Missing where neither `changes` nor `paths` is used. */
+  /** Missing when the step uses neither `changes` nor `paths`. */
   readonly found: FoundChanges | undefined;
-  /** What the step leaves behind, whatever comes of it. */
+  /** The record to complete with the result. */
   readonly plan: RecordBody;
-  /** The next run will look at what became of the changes. */
+  /** The next run checks what became of the changes. */
   readonly isNextRunLooking: boolean;
-  /** No later run will look at this one. */
+  /** No later run looks at this one. */
   readonly isBehind: boolean;
 }
 
-/** The calls in their order: the second one only if the service certainly refuses the first as such. */
+/** The calls in order. The second is made only if the service refuses the first for what it is. */
 export type Calls = readonly [Call, Call?];
 
 /**
- * Finds the changes of this run, if they are not known: `own` are those of a pull request. Throws a
- * `RunError` when they cannot be found.
+ * Finds this run's changes, unless `own` already holds those of a pull request. Throws a `RunError`
+ * when they can't be found.
  */
 export async function prepare(
   context: SendingContext,
@@ -95,20 +94,20 @@ export async function prepare(
         ? await findForPrompt(context, sending)
         : undefined;
   const { overview, reason } = changes ? tellFound(context, changes, sending) : {};
-  // With `changes: none` they only decide whether the prompt is sent.
+  // With `changes: none`, the changes only decide whether to send the prompt.
   const isTold = overview?.kind === 'known' && reason === undefined && inputs.changes !== 'none';
   const pulls = isTold ? overview.codePulls : [];
   const hash = own !== undefined && changes?.kind === 'known' ? changes.own : undefined;
-  // Later runs pass over a run whose `since` names no change.
+  // Later runs ignore a run whose `since` leaves no changes.
   const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...early, begin: undefined } : early;
   const plan = bodyOf(first, sending, changes?.range, pulls, hash);
-  // The next run of a pull request sends all of it.
+  // The next run of a pull request sends everything in it.
   const isNextRunLooking = laterRuns === 'next' && (plan.from !== undefined || own !== undefined);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
-    // As many as a re-run can put out.
+    // Only those that fit the record, so that a re-run can set the same output.
     codePulls: plan.pulls,
     record: isAlwaysRecorded ? toWrite(recordOf(plan, what)) : undefined,
     isNextRunLooking,
@@ -121,7 +120,7 @@ export async function prepare(
 }
 
 /**
- * Composes what is sent. What cannot be added to an open pull request gets an agent job of its own.
+ * Composes the calls. When the open pull request can't take the prompt, a new agent job gets it.
  * Throws a `RunError` when GitHub fails.
  */
 export async function composeCalls(
@@ -147,13 +146,16 @@ export async function composeCalls(
     whyNew: target?.kind === 'create' && target.level !== 'none' ? target.why : undefined,
   });
   const { clock, signal } = effects;
-  // Node handles no signal while it reads a large response. A cancel from then counts now.
+  // Node handles no signals while it reads a large response. Handle a pending cancel before
+  // sending.
   if (found !== undefined) await clock.handleSignals();
   signal.throwIfAborted();
   return calls;
 }
 
-/** What is sent: as a prompt of its own, and as a `message` that adds to an open pull request. */
+/**
+ * The text to send: as a prompt of its own, and as a `message` that adds to an open pull request.
+ */
 interface Composed extends Partial<Pick<ChangesNews, 'overview'>> {
   readonly prompt: string;
   readonly message: string;
@@ -184,7 +186,7 @@ async function compose(
   return { prompt, message, overview };
 }
 
-/** Says where the prompt goes under `pullRequest: append`. */
+/** Logs where the prompt goes under `pullRequest: append`. */
 function announceTarget({ inputs, effects }: SendingContext, target: Target): void {
   const { runner } = effects;
   if (target.kind === 'append') {

@@ -1,4 +1,4 @@
-/** Follows an agent job to its end, and then reads what came of its pull request. */
+/** Follows an agent job to its end, then reads its pull request. */
 import { onClock } from '../agent/wait.ts';
 import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
@@ -14,7 +14,7 @@ import type { Prepared } from './compose.ts';
 import { toWrite } from './records.ts';
 import type { RunContext, SendingContext } from './run-context.ts';
 
-/** Follows the agent job that a person named. */
+/** Follows the agent job in `jobId`. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
   const isSingleRead = !context.inputs.wait;
   return followToEnd(context, unread(jobId), { isSingleRead });
@@ -41,12 +41,12 @@ export async function followEarlier(
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
-  // A run that was red may be behind a newer one by now, so that no later run looks at it.
+  // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
   const isSingleRead = !inputs.wait && record.to === undefined;
   return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
 }
 
-/** Follows the agent job that has accepted the prompt of this run, unless nobody waits for it. */
+/** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
 export async function followCalled(
   context: SendingContext,
   { call, job, record }: Called,
@@ -54,7 +54,7 @@ export async function followCalled(
 ): Promise<Ending> {
   const { inputs, effects } = context;
   const { runner, clock, signal } = effects;
-  // An end in the response to a message is the one before the message.
+  // An end in the response to a message is from before the message.
   const end = call.kind === 'create' ? endOf(job) : undefined;
   if (!inputs.wait && !isBehind) {
     signal.throwIfAborted();
@@ -88,7 +88,7 @@ async function followToEnd(
   return afterEnd(context, followed, options.messagedAtMs !== undefined, sent);
 }
 
-/** Reads the pull request of an agent job that has ended: what a message added to it, and what it is. */
+/** Reads the pull request of an agent job that has ended, and what a message added to it. */
 async function afterEnd(
   context: RunContext,
   { ending, job, pullLink, wasActive }: Followed,
@@ -109,16 +109,18 @@ async function afterEnd(
   return ended;
 }
 
-/** Whether the pull request was opened before the call. The service names none while the agent is at work. */
+/**
+ * Whether the pull request predates the call. The service returns no link while the agent works.
+ */
 const isOlder = (docs: DocsPull | undefined, sent: Sent | undefined) =>
   docs?.createdMs !== undefined && docs.createdMs < (sent?.record.at ?? 0) * 1_000;
 
-/** The longest time for what is said of the docs pull request, in ms. */
+/** How long to spend reading the docs pull request for the report, in ms. */
 const DOCS_LIMIT_MS = 5_000;
 
 /**
- * Where the docs pull request cannot be read, nothing is said of it, unless the next run wants to add to it:
- * that would create a new agent job each time.
+ * An unreadable docs pull request is left out of the report. Warn only if the next run needs to add
+ * to it, because each run would then create a new agent job.
  */
 async function docsPullOf(
   { github, facts, inputs, effects }: RunContext,

@@ -1,4 +1,4 @@
-/** What other runs of this step say about this one. */
+/** Decides what other runs of this step mean for this one. */
 import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
 import { lookThroughRuns, type OtherRuns } from '../history/other-runs.ts';
@@ -15,9 +15,9 @@ import type { SendingContext } from './run-context.ts';
 import { type StartsBy, startsBy } from './starts-by.ts';
 
 /**
- * Reads what other runs of this step have left behind, and waits for its last agent job if the prompt
- * may go to that. Throws a `RunError` when the event cannot be read, and when it cannot be known
- * whether, or from where, to send.
+ * Reads what other runs of this step recorded, and waits for the step's last agent job if the
+ * prompt may go to it. Throws a `RunError` when the event can't be read, or when it is impossible
+ * to decide whether to send and from where.
  */
 export async function lookBack(
   context: SendingContext,
@@ -34,7 +34,7 @@ export async function lookBack(
   } catch (error) {
     if (by.kind !== 'named') throw stopOf(error, context, by.kind === 'runs');
     if (!isNotKnown(error)) throw error;
-    // A named start begins a new history, whatever the records of the old one say.
+    // A named start begins a new history and ignores older records.
     const cause = error.cause ?? error;
     const advice =
       cause instanceof GitHubError ? tokenAdvice(cause, permissionsOf(inputs)) : undefined;
@@ -49,7 +49,7 @@ export async function lookBack(
   }
 }
 
-/** Where the changes start and where the prompt goes, by what other runs have on record. */
+/** Decides from other runs' records where the changes start and where the prompt goes. */
 async function askOtherRuns(
   context: SendingContext,
   past: Past,
@@ -68,8 +68,8 @@ async function askOtherRuns(
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
   if (runs.recorded === 0) await past.checkPermissions();
-  // Before anything is judged, so that an end that was waited for counts; and so also before it is
-  // known whether there is anything to send.
+  // Wait before judging the records, so that an end during the wait counts. The changes aren't
+  // known yet, so a run with nothing to send may wait too.
   const { last, atWork } = await lastJobOf(context, past, runs.last);
   const after = isStartWanted ? await startAfterRuns(context, past, runs, own) : ofOwnRange(own);
   return {
@@ -82,14 +82,14 @@ async function askOtherRuns(
   };
 }
 
-/** A re-run that resumes keeps the range of its earlier attempts where no other run has one on record. */
+/** A resuming re-run keeps the range of its earlier attempts unless another run recorded one. */
 function ofOwnRange(own: RangeRecord | undefined): Partial<Sending> {
   if (own?.from === undefined) return {};
   const { from: sha, open } = own;
   return { start: { kind: 'from', sha, earlier: [], isSentBefore: mayBeSent(own) }, open };
 }
 
-/** Where the changes start by what the other runs have on record. */
+/** Decides from other runs' records where the changes start. */
 async function startAfterRuns(
   context: SendingContext,
   { agentJobs }: Past,
@@ -111,7 +111,7 @@ async function startAfterRuns(
   return { start, open };
 }
 
-/** What earlier runs did cannot be known. */
+/** Whether the error leaves it open what earlier runs did. */
 const isNotKnown = (error: unknown): error is Error =>
   error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
 
@@ -119,7 +119,7 @@ const WAY_OUT = `to go on without what earlier runs did, ${newRunSince('the firs
 const WAY_OUT_OF_APPENDING =
   'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 
-/** Such a workflow runs for pull requests and merge groups alone, which have a start of their own. */
+/** Such a workflow runs only for pull requests and merge groups, which have their own start. */
 function wayOutOf(
   error: RunsNotKnown,
   { inputs, effects }: SendingContext,
@@ -132,7 +132,7 @@ function wayOutOf(
   return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}` : advice;
 }
 
-/** How a step needs no list of other runs. Part of a sentence. */
+/** The settings with which a step needs no list of other runs, as part of a sentence. */
 export function withoutOtherRuns({ pullRequest }: Inputs, isStartWanted: boolean): string {
   const settings = [
     ...(isStartWanted ? ['`since: auto`'] : []),
@@ -141,7 +141,7 @@ export function withoutOtherRuns({ pullRequest }: Inputs, isStartWanted: boolean
   return `set ${settings.join(' and ')} in that workflow`;
 }
 
-/** The error of a step that cannot know what earlier runs did. Anything else stays as it is. */
+/** Turns a failure to read other runs into the step's error. Returns any other error unchanged. */
 function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean): unknown {
   const { inputs, effects } = context;
   if (error instanceof RunsNotKnown) {
@@ -164,7 +164,7 @@ function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean)
     return changesErrorOf(error, search, permissions, false);
   }
   const advice = tokenAdvice(error, permissions);
-  // A re-run would use the workflow file of its commit.
+  // A re-run would use the workflow file of its own commit, so ask for a new run.
   const next =
     advice === undefined ? 'Press "Re-run failed jobs" later' : `${advice}, then start a new run`;
   const message = `${error.message}, so no prompt was sent. ${next}, or set \`pullRequest: new\`, which does not look at earlier runs.`;

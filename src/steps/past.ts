@@ -1,4 +1,4 @@
-/** What the past of a step is read with. */
+/** Gathers what a step needs to read its past. */
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
 import { once } from '../effects/retry.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
@@ -16,14 +16,13 @@ import { type LastJob, lastJobIn } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import type { SendingContext } from './run-context.ts';
 
-/** What the past is read with. */
 export interface Past {
   readonly step: () => Promise<Step>;
   readonly attempts: () => Promise<readonly Attempt[]>;
   readonly agentJobs: AgentJobs;
   readonly readPull: ReadPull;
   readonly time: Time;
-  /** Warns of a permission that later runs need, where nothing else has read with it. */
+  /** Warns about a missing permission that later runs need, if nothing else has tested it. */
   readonly checkPermissions: () => Promise<void>;
 }
 
@@ -46,7 +45,7 @@ export function pastOf(context: SendingContext): Past {
     return { ...facts, key: early.key, thisJob, probe };
   });
   const readPull = pullReader(github, facts.serverUrl);
-  // Only a dry run has no key.
+  // Missing only in a dry run, which may have no key.
   const readJob = api && ((id: string) => readOnce(api, id, { timeoutMs, deadline }, effects));
   return {
     step,
@@ -59,8 +58,8 @@ export function pastOf(context: SendingContext): Past {
 }
 
 /**
- * Without the two permissions the first run goes well, and the next one stops, or a re-run creates a second
- * agent job. This workflow job itself is read with both.
+ * Without these two permissions, the first run succeeds, but the next one stops, or a re-run
+ * creates a second agent job. Reading this workflow job itself needs both.
  */
 async function checkPermissions(
   { github, inputs, effects }: SendingContext,
@@ -74,7 +73,7 @@ async function checkPermissions(
     await (await github()).annotations(thisJob.id);
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
-    // Any other failure says nothing of later runs.
+    // Any other failure doesn't affect later runs.
     const isMissing = error instanceof GitHubError && /forbidden|not-found/.test(error.kind);
     if (!isMissing) return;
     const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${tokenAdvice(error, permissionsOf(inputs))}.`;
@@ -85,15 +84,15 @@ async function checkPermissions(
 export const warn = ({ effects }: SendingContext, message: string) =>
   effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
 
-/** What looking back needs of the token. */
+/** The token permissions that looking back needs. */
 export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
   ...['contents: read', 'actions: read', 'checks: read'],
   ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
 ];
 
 /**
- * The last agent job that earlier attempts of this run name. Under `rerun: create` nobody was asked
- * about one that cannot be known. Throws `RunsNotKnown` then.
+ * Returns the last agent job that earlier attempts of this run recorded. Under `rerun: create`,
+ * nothing has asked a person about an unreadable one, so this throws `RunsNotKnown` for it.
  */
 async function lastOfAttempts(
   { attempts }: Past,
@@ -102,7 +101,7 @@ async function lastOfAttempts(
   try {
     return await newestOf(await attempts(), lastJobIn, { stopsAtHidden: rerun === 'create' });
   } catch (error) {
-    // Records of other runs could be read, so an older agent job may get the prompt.
+    // The records of other runs may be readable, so an older agent job can still get the prompt.
     if (error instanceof GitHubError) return undefined;
     throw error;
   }
@@ -137,15 +136,18 @@ export async function targetOf(
   return findTarget(last, agentJobs.judge, readPull, time.date());
 }
 
-/** The part of `timeout` that the wait for the last agent job may take. */
+/** The largest share of `timeout` to spend on waiting for the last agent job. */
 const WAIT_SHARE = 1 / 2;
-/** For how long an agent job is waited for whose call should be over. A person may have sent it more. */
+/**
+ * How long to wait for an agent job whose call should be over, in ms. A person may have sent it
+ * more.
+ */
 const OLD_WAIT_MS = 5 * 60_000;
 
 /**
- * Waits for the last agent job of this step if that is still at work: two agents on the same pages
- * would conflict. `atWork` names it if it does not end in time, unless its call should be over: then it
- * hangs.
+ * Waits for the step's last agent job if it is still working, because two agents on the same pages
+ * would conflict. `atWork` is set if the job doesn't end in time, unless its call should be over:
+ * such a job counts as hung.
  */
 async function waitForLast(
   { inputs, effects, api, deadline }: SendingContext,

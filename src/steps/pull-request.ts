@@ -1,4 +1,7 @@
-/** Under `last-success` on a pull request: its own changes, and whether they were sent as they are. */
+/**
+ * Handles `since: last-success` on a pull request: its own changes, and whether they were sent
+ * before.
+ */
 import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
@@ -17,24 +20,25 @@ import { toWrite } from './records.ts';
 import { readsChanges, type SendingContext } from './run-context.ts';
 import { eventRange } from './starts-by.ts';
 
-/** A pull request's own changes, and what earlier runs say about them. */
+/** A pull request's own changes, and what earlier runs recorded about them. */
 export interface PullVerdict {
   readonly changes: Changes;
   readonly sending: Sending;
 }
 
-/** Every later run of the pull request looks at this one. */
+/** Every later run of the pull request checks this one. */
 const LOOKED_AT: Sending = { ...NOTHING_EARLIER, laterRuns: 'next' };
 
-/** What earlier runs did is not looked at, so an agent job may have got some of these changes. */
+/** Earlier runs aren't read, so an agent job may already have some of these changes. */
 const DECIDED: Sending = {
   ...LOOKED_AT,
   sent: { own: undefined, isDone: false, earlier: [], warnings: [] },
 };
 
 /**
- * `undefined` for a run that is not about the own changes of a pull request, or does not look back.
- * Throws a `RunError` when they cannot be found, or it cannot be known whether to send them.
+ * Returns `undefined` unless the run sends a pull request's own changes and looks back. Throws a
+ * `RunError` when the changes can't be found, or when it is impossible to decide whether to send
+ * them.
  */
 export async function lookBackOnPull(
   context: SendingContext,
@@ -44,7 +48,7 @@ export async function lookBackOnPull(
   if (!readsChanges(inputs) || inputs.since !== 'last-success') return undefined;
   if (eventRange(effects).kind !== 'pull-request') return undefined;
   const changes = await findOwn(context);
-  // Whatever was sent before.
+  // Applies no matter what earlier runs sent.
   if (skipReason(changes, inputs) === 'no-documentation-needed')
     return { changes, sending: LOOKED_AT };
   if (after.isDecided || (await wasAsked(context, after))) {
@@ -70,7 +74,9 @@ function findOwn({ inputs, github }: SendingContext): Promise<Changes> {
   return findChanges({ github, start: undefined, isNextRunLooking: true, ...query });
 }
 
-/** Under `rerun: create` earlier attempts do not decide, but one may have asked its person. */
+/**
+ * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
+ */
 async function wasAsked(
   { inputs, facts }: SendingContext,
   { past }: AfterAttempts,
@@ -106,7 +112,7 @@ async function askOtherRuns(
   for (const warning of [...history.warnings, ...(sent?.warnings ?? [])]) warn(context, warning);
   if (history.sent === undefined) await past.checkPermissions();
   const target = await targetOf(context, past, last, atWork);
-  // New commits may have come meanwhile.
+  // New commits may have arrived during the wait.
   const changes = hasWaited ? await findOwn(context) : found;
   return { changes, sending: { ...LOOKED_AT, last, atWork, target, sent } };
 }
@@ -115,8 +121,9 @@ const SEND_ANYWAY =
   'To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs"';
 
 /**
- * The error of a step that cannot know what earlier runs did. If that does not pass by itself, its record
- * lets a re-run send, because a new run by hand has no pull request. Anything else stays as it is.
+ * Turns a failure to read earlier runs into the step's error, and returns any other error
+ * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
+ * a re-run send.
  */
 function stopOf(error: unknown, { inputs, early, tell }: SendingContext): unknown {
   const notKnown = error instanceof RunError ? error.cause : error;

@@ -1,4 +1,4 @@
-/** The record of a step: before anything was asked, and where a person says that all is done. */
+/** Makes a step's first record, and the one for when a person declares everything done. */
 import { beginOf, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
 import type { Effects } from '../effects/effects.ts';
 import { bodyOf, earlyBody, recordOf } from '../history/make-record.ts';
@@ -11,7 +11,7 @@ import type { RunFacts } from '../model/run-facts.ts';
 import type { LeftRecord } from '../report/ending.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
-/** The record before anything was asked, whether or not the inputs can be used. */
+/** Makes the record for a step that has asked nothing yet, even if its inputs are unusable. */
 export function firstRecord(
   raw: RawInputs,
   facts: RunFacts,
@@ -27,17 +27,17 @@ export function firstRecord(
   };
 }
 
-/** Whether `since` is the id of the commit at which the changes of this run end. */
+/** Whether `since` is the ID of the commit at which this run's changes end. */
 export const isSinceHead = ({ since = '' }: RawInputs, { readEvent }: RunEffects) =>
   headNamedBy(since, readEvent) !== undefined;
 
 /**
- * Whether a person says that everything up to the commit of this run is done: they typed its id as
- * `since`. Then later runs start there, whatever earlier runs and attempts did.
+ * Whether a person declares everything up to this run's commit done by setting `since` to its ID.
+ * Later runs then start at that commit, no matter what earlier runs and attempts did.
  */
 export function isAllDone({ inputs, effects, early, isAlwaysRecorded, tell }: SendingContext) {
   if (!readsChanges(inputs)) return false;
-  // On any other event than `workflow_dispatch` the inputs cannot be used.
+  // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
   const head = headNamedBy(inputs.since, effects.readEvent);
   if (head === undefined) return false;
   const plan = bodyOf(early, NOTHING_EARLIER, { from: head, to: head }, []);
@@ -45,10 +45,10 @@ export function isAllDone({ inputs, effects, early, isAlwaysRecorded, tell }: Se
   return true;
 }
 
-/** A record that is written when the run ends. */
+/** A record to write when the run ends. */
 export const toWrite = (content: StepRecord): LeftRecord => ({ content, isWritten: false });
 
-/** Leaves the record where later attempts and runs read it. */
+/** Writes the record as an annotation, where later attempts and runs find it. */
 export function writeRecord(content: StepRecord, { runner }: Pick<Effects, 'runner'>): LeftRecord {
   runner.annotate('notice', RECORD_TITLE, lineOf(content));
   return { content, isWritten: true };

@@ -1,4 +1,4 @@
-/** What the steps of a run work with that asks GitHub, or leaves a record. */
+/** The context of steps that call GitHub or leave a record. */
 import type { CoreContext } from '../core/core-context.ts';
 import type { Effects } from '../effects/effects.ts';
 import { once } from '../effects/retry.ts';
@@ -8,24 +8,24 @@ import type { RecordBody } from '../model/record.ts';
 
 /** Everything that a run does outside its own memory. */
 export interface RunEffects extends Effects {
-  /** It is called only when GitHub's API is needed. */
+  /** Called only when a step needs GitHub's API. */
   readonly openGitHub: (access: GitHubAccess) => Promise<GitHub>;
-  /** Throws a `GitHubError` when the event's file cannot be read. */
+  /** Throws a `GitHubError` when the event's file can't be read. */
   readonly readEvent: () => WorkflowEvent;
 }
 
 export interface RunContext extends CoreContext {
   readonly effects: RunEffects;
-  /** Opens GitHub's API when it is first needed. */
+  /** Opens GitHub's API on first use. */
   readonly github: () => Promise<GitHub>;
 }
 
-/** A run that sends a prompt, unless an earlier attempt or a newer run has. */
+/** A run that sends a prompt, unless an earlier attempt or a newer run already did. */
 export interface SendingContext extends RunContext {
   readonly task: SendingTask;
-  /** Its record before its changes are known. */
+  /** The run's record before its changes are known. */
   readonly early: RecordBody;
-  /** It leaves a record even if it sends nothing, because later runs look for that. */
+  /** The run leaves a record even if it sends nothing, because later runs look for one. */
   readonly isAlwaysRecorded: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What says where the changes of a run start. */
+/** Decides who sets the start of a run's changes. */
 import { type EventRange, rangeOf } from '../changes/find/event.ts';
 import { GitHubError } from '../github/errors.ts';
 import type { WorkflowEvent } from '../github/github.ts';
@@ -7,12 +7,12 @@ import { isNamedStart } from '../model/start.ts';
 import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
-/** Earlier runs, a person, or neither. `head`: where the changes end. */
+/** Earlier runs, a person, or neither set the start. `head` is where the changes end. */
 export type StartsBy =
   | { readonly kind: 'runs'; readonly head: string }
   | { readonly kind: 'named' | 'other' };
 
-/** Throws a `RunError` when the event cannot be read. */
+/** Throws a `RunError` when the event can't be read. */
 export function startsBy({ inputs, effects }: SendingContext): StartsBy {
   const { since } = inputs;
   if (!readsChanges(inputs)) return { kind: 'other' };
@@ -21,7 +21,7 @@ export function startsBy({ inputs, effects }: SendingContext): StartsBy {
   return since === 'last-success' || kind === 'none' ? { kind: 'runs', head } : { kind: 'other' };
 }
 
-/** Throws a `RunError` when the event cannot be read. */
+/** Throws a `RunError` when the event can't be read. */
 export const eventRange = (effects: RunEffects): EventRange => rangeOf(readEvent(effects));
 
 function readEvent(effects: RunEffects): WorkflowEvent {
@@ -35,8 +35,8 @@ function readEvent(effects: RunEffects): WorkflowEvent {
 }
 
 /**
- * The commit that a new run by hand may name to say that all is done; `undefined` where no later run would
- * start there. Throws as `startsBy` does.
+ * The commit that a person can set as `since` in a new run to declare everything done. `undefined`
+ * when no later run would start there. Throws what `startsBy` throws.
  */
 export function headToName(context: SendingContext): string | undefined {
   const by = startsBy(context);
