@@ -6,18 +6,26 @@ import { quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';
 import { describeDelivery, type Result, resultOf } from './results.ts';
 
-/** An agent job has a few hundred bytes. A larger response than this is refused. */
+/** Refuses larger responses. An agent job takes a few hundred bytes. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** A cancelled step still waits this long for the id. The runner kills it 10 s after its signal. */
+/**
+ * How long a cancelled step still waits for the job's ID. The runner kills it 10 s after its
+ * signal.
+ */
 const CANCEL_GRACE_MS = 5_000;
-/** How long to wait for the response to a write once it is sent. It has the only copy of the id. */
+/**
+ * How long to wait for the response to a write that was sent. Only the response has the job's ID.
+ */
 const RESPONSE_LIMIT = { minMs: 10_000, maxMs: 5 * 60_000 };
-/** A write is not begun with less of `timeout` left than this, or than half of a short one. */
+/**
+ * The time that must be left of `timeout` to start a write: this long, or half of a short
+ * `timeout`.
+ */
 const MIN_START_MS = 10_000;
 const MIN_START_SHARE = 1 / 2;
-/** How many times a write is tried while no connection can be made, with pauses of 31 s at most. */
+/** How many times to try a write while no connection can be made. Each pause lasts at most 31 s. */
 const MAX_UNSENT_TRIES = 6;
-/** For how long a 429 is retried. More hardly helps (.github/CONTRIBUTING.md, "Many runs at once"). */
+/** How long to retry a 429. More hardly helps (.github/CONTRIBUTING.md, "Many runs at once"). */
 const RATE_LIMIT_WAIT_MS = 10 * 60_000;
 const RATE_LIMIT_SHARE = 1 / 3;
 
@@ -26,18 +34,20 @@ interface AgentApiAccess {
   readonly projectId: string;
   readonly adminApiKey: string;
   readonly timeoutMs: number;
-  /** On the clock's scale, in ms; no request is started after it. */
+  /** On the clock's scale, in ms. No request starts after it. */
   readonly deadline: number;
 }
 
-/** What differs between the two writes. */
+/** What differs between the two kinds of writes. */
 interface WriteKind {
-  /** The error's heading when the service certainly did not accept the call. */
+  /** The error's heading when the service certainly didn't accept the call. */
   readonly heading: string;
   readonly notAccepted: string;
-  /** The error's heading when that is not known. The report says what to check. */
+  /**
+   * The error's heading when the service may have accepted the call. The report says what to check.
+   */
   readonly inDoubtHeading: string;
-  /** With these statuses, the service refuses the call as such, and a create call may do better. */
+  /** The statuses that reject a call for what it is, so that a create call may succeed instead. */
   readonly refusals: readonly number[];
 }
 
@@ -59,9 +69,9 @@ const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
 export type AgentApi = ReturnType<typeof createAgentApi>;
 
 /**
- * The three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`, `GET …/job/{id}`,
- * `POST …/job/{id}/message`). The service promises nothing about idempotency keys, so a write is
- * sent again only when it certainly was not accepted.
+ * Wraps the three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`, `GET
+ * …/job/{id}`, `POST …/job/{id}/message`). The service promises nothing about idempotency keys, so
+ * a write is resent only if it certainly wasn't accepted.
  */
 export function createAgentApi(
   { baseUrl, projectId, adminApiKey, timeoutMs, deadline }: AgentApiAccess,
@@ -75,7 +85,7 @@ export function createAgentApi(
 
   const headers = {
     accept: 'application/json',
-    // Responses are small, and every proxy on the way can pass on an uncompressed one unchanged.
+    // Responses are small, and every proxy can pass on an uncompressed one unchanged.
     'accept-encoding': 'identity',
     authorization: `Bearer ${adminApiKey}`,
     'user-agent': 'docs-agent-job',
@@ -83,14 +93,14 @@ export function createAgentApi(
 
   const common = { maxResponseBytes: MAX_RESPONSE_BYTES, signal };
 
-  /** Reads the agent job at `url` once, in at most `limitMs`. */
+  /** Reads the agent job at `url` once, within `limitMs`. */
   function get(url: string, jobId: string, limitMs: number): Promise<Result> {
     const timeoutMs = requestTimeoutMs(Math.min(leftMs(), limitMs));
     const limits = { connectTimeoutMs: timeoutMs, timeoutMs, graceMs: 0 };
     return send({ ...common, ...limits, method: 'GET', url, headers }, jobId);
   }
 
-  /** Sends a prompt once, to the agent job `jobId` if that exists. */
+  /** Sends a prompt once. `jobId` is the agent job that gets it, or `undefined` for a new one. */
   function post(url: string, jobId: string | undefined, prompt: string): Promise<Result> {
     const request: HttpRequest = {
       ...common,
@@ -113,14 +123,14 @@ export function createAgentApi(
     return resultOf(delivery, jobId, clock.date(), runner.redact);
   }
 
-  /** Sends a write, and sends it again only while it certainly was not accepted. */
+  /** Sends a write, and resends it only while it certainly wasn't accepted. */
   async function write(kind: WriteKind, url: string, prompt: string, jobId?: string) {
     let rateLimitEndMs: number | undefined;
     let lastError: string | undefined;
     for (let tries = 1; ; tries += 1) {
       signal.throwIfAborted();
       if (leftMs() < minStartMs) {
-        // A pause can take longer than it should: the machine was busy, or stopped for a while.
+        // A pause takes too long if the machine is busy or suspended.
         const before = lastError === undefined ? '' : ` after a failed try: ${lastError}`;
         const message = `${kind.notAccepted}, because less than ${formatDuration(minStartMs)} of \`timeout\` was left${before}. Set a longer \`timeout\`.`;
         throw new RunError(kind.heading, message);
@@ -163,7 +173,10 @@ export function createAgentApi(
     throw new RunError(inDoubtHeading, message, { call });
   }
 
-  /** The rest of the error's sentence: why a write is not sent again. `undefined` when it is. */
+  /**
+   * Returns why not to resend a write, as the end of the error's sentence. `undefined` means
+   * resend.
+   */
   function reasonToStop(kind: Result['kind'], tries: number, waitMs: number, endMs = Infinity) {
     if (kind !== 'unsent' && kind !== 'rate-limit') return '';
     if (kind === 'unsent' && tries >= MAX_UNSENT_TRIES) return ` (tried ${tries} times)`;
@@ -179,10 +192,10 @@ export function createAgentApi(
   return {
     /** Creates an agent job, at most once. Throws a `RunError`, or the signal's reason. */
     createJob: (prompt: string) => write(CREATE, jobsUrl, prompt),
-    /** Sends a follow-up message, at most once. Throws as `createJob` does. */
+    /** Sends a follow-up message, at most once. Throws what `createJob` throws. */
     sendMessage: (jobId: string, prompt: string) =>
       write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
-    /** Reads an agent job once, in at most `limitMs`. Throws nothing. */
+    /** Reads an agent job once, within `limitMs`. Never rejects. */
     readJob: (id: string, limitMs = Number.POSITIVE_INFINITY): Promise<Result> =>
       get(jobUrl(id), id, limitMs),
   };

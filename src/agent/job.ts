@@ -1,4 +1,4 @@
-/** Reads agent jobs from what the service sends. */
+/** Parses agent jobs from the service's responses. */
 import * as z from 'zod/mini';
 import type { Job } from '../model/agent-job.ts';
 import { quote } from '../text/escape.ts';
@@ -6,16 +6,18 @@ import { isUsableId } from '../text/id.ts';
 import { mapStrings, parseJson } from '../text/json.ts';
 import { safeLink } from '../text/url.ts';
 
-/** A lone surrogate cannot be written in a URL or in a UTF-8 file, so it is replaced. */
+/** Replaces lone surrogates, which neither a URL nor a UTF-8 file can hold. */
 const idSchema = z.string().check(
   z.overwrite((text) => text.toWellFormed()),
   z.refine(isUsableId),
 );
 
-/** Empty when it is missing, null or of another type. */
+/** Empty when the field is missing, null, or of another type. */
 const text = z.catch(z.string(), '');
 
-/** `AgentJob` in the service's OpenAPI document promises no field. `id` and `status` are needed. */
+/**
+ * Requires only `id` and `status`. `AgentJob` in the service's OpenAPI document promises no field.
+ */
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().check(z.minLength(1)),
@@ -27,8 +29,8 @@ const jobSchema = z.object({
 });
 
 /**
- * Reads a response's body as an agent job: the one with `expectedId`, if that is given. Takes time
- * linear in the body's size, and throws nothing, whatever the body contains.
+ * Parses a response's body as an agent job, which must have `expectedId` if that is given. Takes
+ * time linear in the body's size, and never throws.
  */
 export function parseJob(body: string, expectedId?: string, show = quote) {
   const notAJob = (error: string) => ({ kind: 'not-a-job', error }) as const;
@@ -53,20 +55,20 @@ export function parseJob(body: string, expectedId?: string, show = quote) {
     sourceRef: source.ref,
     prLink: prLink ?? '',
     refusedPrLink: prLink === undefined ? given : '',
-    // As it was sent: parsing and writing it again would round large numbers.
+    // Keep the text as sent, because parsing and serializing it would round large numbers.
     json: isLinkUsable ? body.trim() : withoutLink(json),
   };
   return { kind: 'job', job } as const;
 }
 
-/** What is nested too deeply to be written again is left out. */
+/** Drops what is nested too deeply to serialize. */
 const withoutLink = (json: unknown) =>
   JSON.stringify(mapStrings({ ...(json as object), prLink: null }, (text) => text));
 
-/** A member of this name in a JSON text that may have been cut, and its string. */
+/** An `id` member and its string, in a JSON text that may be cut off. */
 const ID = /"id"\s*:\s*("(?:[^"\\]|\\.)*")/s;
 
-/** The first id in a body that is not a complete agent job, for example because it was cut. */
+/** The first ID in a body that isn't a complete agent job, for example because it was cut off. */
 export function idIn(body: string): string | undefined {
   return idSchema.safeParse(parseJson(ID.exec(body)?.[1] ?? '')).data;
 }

@@ -2,11 +2,14 @@ import type { Effects, Http } from '../effects/effects.ts';
 import { RunError } from '../model/run-error.ts';
 import type { AgentApi } from './api.ts';
 
-/** No agent job has this id, so a good key gets a 404. */
+/** No agent job has this ID, so the response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
 const ACCESS_LIMIT_MS = 10_000;
 
-/** Throws a `RunError` when the service refuses the key; anything else but a 404 is a warning. */
+/**
+ * Checks that the service accepts the key, and warns about any other failure. Throws a `RunError`
+ * when the service refuses the key, and the signal's reason after a cancel.
+ */
 export async function checkAccess(
   api: AgentApi,
   { runner, signal }: Pick<Effects, 'runner' | 'signal'>,
@@ -26,7 +29,7 @@ export async function checkAccess(
   runner.annotate('warning', title, `Mintlify's agent API gave no usable response: ${error}.`);
 }
 
-/** Throws a `RunError` when Node does not check certificates: no key or token is sent then. */
+/** Throws a `RunError` when Node doesn't verify certificates, before any key or token is sent. */
 export function checkCertificates({ isTlsVerified }: Pick<Http, 'isTlsVerified'>): void {
   if (!isTlsVerified) throw new RunError('Certificates are not checked', TLS_NOT_VERIFIED);
 }

@@ -12,22 +12,22 @@ type Clean = (text: string) => string;
 
 const unchanged: Clean = (text) => text;
 
-/** Much more than is ever quoted of a text. */
+/** Far longer than any quoted text. */
 const MAX_QUOTED = 20_000;
 
-/** Quotes a text from outside. */
+/** Quotes untrusted text. */
 const shown = (text: string, clean: Clean) => quote(cut(clean(text), MAX_QUOTED));
 
-/** What is known after one request to the agent API, a write or a read. */
+/** The result of one request to the agent API, a read or a write. */
 export type Result = { readonly kind: 'job'; readonly job: Job } | Fault;
 
 /** A request without a usable response. */
 export interface Fault {
   /**
-   * - `unsent`: the request certainly did not reach the service. Another try may succeed.
-   * - `untrusted`: the same, but another try helps only if a connection was trusted before.
+   * - `unsent`: the request certainly didn't reach the service. Another try may succeed.
+   * - `untrusted`: the same, but retrying helps only if an earlier connection was trusted.
    * - `rate-limit`: 429, `not-found`: 404, `gone`: 410, `too-early`: 425.
-   * - `refused`: another 4xx. Another try would get the same response.
+   * - `refused`: another 4xx. A retry would get the same response.
    * - `unclear`: anything else. The service may have accepted a write. Another read may succeed.
    */
   readonly kind: 'unsent' | 'untrusted' | ReturnType<typeof faultKindOf>;
@@ -35,15 +35,15 @@ export interface Fault {
   readonly advice: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
-  /** An id in a response to a create call that cannot be used. It may be the agent job's. */
+  /** The ID in an unusable response to a create call. It may be the new agent job's. */
   readonly namedId: string | undefined;
-  /** Of the response, if one came. */
+  /** `undefined` without a response. */
   readonly status: number | undefined;
 }
 
 /**
- * What is known after a request was sent once. `jobId` is the agent job that it was about, if any;
- * `date` is now, in ms since 1970; `clean` removes secrets from a text.
+ * Interprets the outcome of one request. `jobId` is the agent job it was about, if any. `date` is
+ * now, in ms since 1970. `clean` removes secrets from a text.
  */
 export function resultOf(
   delivery: Delivery,
@@ -79,17 +79,19 @@ export function resultOf(
   return fault('unclear', problem);
 }
 
-/** Complete JSON is a response, even if the connection broke after it. */
+/**
+ * The body as received. Complete JSON counts as a response even if the connection broke afterwards.
+ */
 function receivedText(delivery: Delivery): string {
   if (delivery.kind !== 'response') return '';
   const { body } = delivery;
   return 'text' in body ? body.text : body.received;
 }
 
-/** What a status means that is not 2xx. Redirects are not followed. */
+/** Classifies a status other than 2xx. Redirects aren't followed. */
 function faultKindOf(status: number) {
-  // 408 is a timeout. A proxy on the way may send it after the service received the request, and
-  // gateways send 503, with or without Retry-After, when they lost the service's response.
+  // A proxy may send 408 (a timeout) after the service received the request. Gateways send 503,
+  // with or without `Retry-After`, after losing the service's response.
   if (status < 400 || status === 408 || status >= 500) return 'unclear';
   if (status === 404) return 'not-found';
   if (status === 410) return 'gone';
@@ -99,7 +101,7 @@ function faultKindOf(status: number) {
 
 const errorSchema = z.object({ error: z.string() });
 
-/** What happened to a request, and what the server said. */
+/** Describes what happened to a request, and what the server said. */
 export function describeDelivery(delivery: Delivery, clean: Clean = unchanged): string {
   const show = (text: string) => shown(text, clean);
   if (delivery.kind === 'lost') {
@@ -118,8 +120,8 @@ export function describeDelivery(delivery: Delivery, clean: Clean = unchanged): 
 }
 
 /**
- * The text of a body without secrets. A web page instead of JSON comes from a proxy or a gateway, and its
- * title says enough.
+ * The text of a body that is already free of secrets. For a web page, which comes from a proxy or a
+ * gateway, the title is enough.
  */
 function textIn(body: string): string {
   const text = body.trim();
@@ -133,7 +135,7 @@ const isWebPage = (text: string) =>
   /^<(?:!doctype html|html|head|body|title|h1|center)\b/i.test(text);
 const MAX_PAGE_HEAD = 20_000;
 
-/** What to do next, judging by the usual cause of each response of Mintlify's agent API. */
+/** What to do next, based on the usual cause of each response. */
 function adviceOn(delivery: Delivery, jobId: string | undefined): string {
   if (delivery.kind !== 'response') {
     const code = delivery.kind === 'not-sent' ? delivery.code : '';
@@ -149,7 +151,7 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
 
 const WEB_PAGE_ADVICE =
   "Check `baseUrl` and the runner's proxy, because a web page answered and not the service.";
-/** The advice where nothing better is known. */
+/** The advice when nothing more specific applies. */
 export const RUN_LATER = 'Press "Re-run failed jobs" later.';
 
 const STATUS_ADVICE: Readonly<Record<number, string>> = {
@@ -166,7 +168,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   422: 'Check `prompt` and `projectId`.',
 };
 
-/** The limit, how long the service asked to wait, and until when, in UTC. */
+/** States the limit, how long the service asked to wait, and when the wait ends, in UTC. */
 function waitAdvice(waitMs: number | undefined, date: number): string {
   const limit = 'The service accepts 100 new agent jobs and messages per project per hour';
   const time = waitMs === undefined ? undefined : endOfWait(date, waitMs);
@@ -176,7 +178,7 @@ function waitAdvice(waitMs: number | undefined, date: number): string {
 
 const NO_TLS = /^(EPROTO|ERR_SSL|ERR_TLS)/;
 
-/** By Node's codes; the first that fits. */
+/** Advice by Node's error code. The first match applies. */
 const CONNECTION_ADVICE: readonly (readonly [codes: RegExp, advice: string])[] = [
   [new RegExp(`^${PROXY_NOT_SUPPORTED}$`), `${PROXY_ADVICE}.`],
   [

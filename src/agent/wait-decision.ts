@@ -13,39 +13,39 @@ import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import { type Fault, type Result, RUN_LATER } from './results.ts';
 
-/** The pull request's link may be filled a moment after `completed`. */
+/** The link to the pull request may appear a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
-/** The last read is made this long before the deadline. */
+/** How long before the deadline the last read starts. */
 const LAST_READ_MS = 1_000;
-/** `Retry-After` is honoured up to this. A longer pause would blind the step. */
+/** The longest `Retry-After` to honor, because the step sees nothing during a pause. */
 const MAX_READ_PAUSE_MS = 10 * 60_000;
 /**
- * A 404 counts once nothing else has come for this long: the service may not know a new agent job at
- * once, and a single 404 may come from a proxy.
+ * How long only 404s must come before they count. The service may not know a new agent job at once,
+ * and a single 404 may come from a proxy.
  */
 export const NOT_FOUND_MS = 30_000;
-/** While nothing changes, a line is logged this often. */
+/** How often to log a line while nothing changes. */
 const HEARTBEAT_MS = 60_000;
 
-/** What the wait is for. */
+/** The settings of a wait. */
 export interface WaitPlan {
   readonly pollIntervalMs: number;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
   /**
-   * When the service accepted a follow-up message, on the clock's scale, in ms. For a while after it,
-   * the agent job may read as it was before. `undefined`: there was none.
+   * When the service accepted a follow-up message, in ms on the clock's scale; `undefined` without
+   * one. For a while afterwards, reads may still show the agent job as it was before.
    */
   readonly messagedAtMs: number | undefined;
-  /** Only one successful read is wanted (`wait: false`). */
+  /** Stop after one successful read (`wait: false`). */
   readonly isSingleRead: boolean;
 }
 
-/** For how long from now on an end may be the one before the follow-up message, if there was one. */
+/** How much longer an end may be from before the follow-up message, in ms. 0 without a message. */
 export const oldEndLeftMs = ({ messagedAtMs }: Pick<WaitPlan, 'messagedAtMs'>, now: number) =>
   messagedAtMs === undefined ? 0 : Math.max(0, messagedAtMs + MESSAGE_GRACE_MS - now);
 
-/** What people are told of a decision. */
+/** What to show people about a decision. */
 interface WaitNews {
   readonly log?: string | undefined;
   readonly warning?: Omit<Annotation, 'level'> | undefined;
@@ -57,7 +57,7 @@ export type WaitDecision = WaitNews & { readonly state: WaitState } & (
     | { readonly action: 'stop'; readonly ending: WaitEnding }
   );
 
-/** When something is decided, and by what. `random` is from 0 to below 1. `show` quotes a text. */
+/** The input to a decision. `random` is at least 0 and below 1. `show` quotes a text. */
 export interface Moment {
   readonly plan: WaitPlan;
   readonly now: number;
@@ -68,36 +68,36 @@ export interface Moment {
 export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 
 /**
- * The state at first. `job` is the response to the create or message call. `wasActive`: this step has
- * read the agent job as `active` since its last message.
+ * The state at the start of a wait. `job` is the response to the create or message call.
+ * `wasActive` means that this step has read the agent job as `active` since its last message.
  */
 export function initialWaitState(now: number, job: Job | undefined, wasActive = false) {
   const first: FollowedJob | undefined = job && { ...job, end: undefined };
   return {
     startedAtMs: now,
     reads: 0,
-    /** Failed reads in a row, and the error of the last. */
+    /** Failed reads in a row, and the error of the last one. */
     failures: 0,
     lastError: undefined as string | undefined,
     /** The agent job as last read, or as in the response to the create or message call. */
     job: first,
     /** A read of this wait showed the agent job. */
     wasSeen: false,
-    /** When the first of the last 404s in a row came. */
+    /** When the current series of 404s started. */
     notFoundFromMs: undefined as number | undefined,
     loggedStatus: job?.status,
     loggedAtMs: now,
-    /** This step has read it as `active` since its last message. */
+    /** This step has read the agent job as `active` since its last message. */
     wasActive,
     hasWarnedOfStatus: false,
-    /** It completed without a link, and is read once more for that. */
+    /** A job that completed without a link, to read once more in case the link appears. */
     awaitingLink: undefined as EndedJob | undefined,
   };
 }
 
 type EndedJob = Job & { readonly end: JobEnd };
 
-/** Decides after one read. */
+/** Decides what to do after one read. */
 export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDecision {
   const state = { ...before, reads: before.reads + 1 };
   if (read.kind === 'job') return afterJob(at, state, read.job);
@@ -111,14 +111,14 @@ export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDe
       : giveUp(at, state, { kind: 'not-found', error });
   }
   if (read.kind === 'gone') return giveUp(at, state, { kind: 'not-found', error });
-  // A connection that was trusted before may be trusted again.
+  // If an earlier connection was trusted, a later one may be too.
   const isUntrusted = read.kind === 'untrusted' && state.job === undefined;
   return isUntrusted || read.kind === 'refused'
     ? giveUp(at, state, { kind: 'unreadable', error })
     : afterFault(at, { ...state, notFoundFromMs: undefined }, read);
 }
 
-/** Stops with `ending`, unless the agent job had ended and was only to be read once more. */
+/** Stops with `ending`, unless the agent job had already ended and this was the extra read. */
 function giveUp(at: Moment, state: WaitState, ending: WaitEnding): WaitDecision {
   if (state.awaitingLink !== undefined) return stopAtEnd(at, state, state.awaitingLink);
   return { action: 'stop', state, ending };
@@ -149,7 +149,7 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   return pauseDecision(at, { ...state, job: ended, awaitingLink: ended }, LINK_PAUSE_MS);
 }
 
-/** Stops with an end, and with the agent job as it was then. What was read since does not count. */
+/** Stops with the agent job as it ended, and ignores later reads. */
 function stopAtEnd(at: Moment, before: WaitState, job: EndedJob): WaitDecision {
   const { end } = job;
   const state = { ...before, job };
@@ -183,7 +183,7 @@ function keepWaiting(at: Moment, before: WaitState, job: Job, pauseMs: number): 
 function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MAX_READ_PAUSE_MS) {
   const { plan, now } = at;
   const { error, retryAfterMs } = fault;
-  // If the deadline cut this read short, the error of the read before it says more.
+  // If the deadline cut this read short, the error of the previous read is more useful.
   const isCut = now >= plan.deadline && before.lastError !== undefined;
   const lastError = isCut ? before.lastError : error;
   const failures = before.failures + 1;
@@ -195,7 +195,7 @@ function afterFault(at: Moment, before: WaitState, fault: Fault, maxPauseMs = MA
   return pauseDecision(at, state, pauseMs, { log: isDue ? line : undefined });
 }
 
-/** A pause before the next read, or the stop when the deadline has passed. */
+/** Pauses before the next read, or stops once the deadline has passed. */
 export function pauseDecision(
   at: Moment,
   before: WaitState,
@@ -207,7 +207,7 @@ export function pauseDecision(
   return { action: 'pause', ms: pauseWithin(at, pauseMs), state, ...news };
 }
 
-/** Milliseconds of a pause, shortened so that one more read fits in before the deadline. */
+/** The length of a pause in ms, shortened so that one more read fits before the deadline. */
 function pauseWithin({ plan: { deadline }, now }: Moment, pauseMs: number): number {
   const leftMs = deadline - now;
   const lastReadMs = leftMs - LAST_READ_MS;

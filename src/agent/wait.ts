@@ -16,23 +16,23 @@ import {
   type WaitState,
 } from './wait-decision.ts';
 
-/** What a wait came to: how it ended, or the error that ended it, and what was read until then. */
+/** How a wait ended, or the error that ended it, with the state of what it read. */
 type Waited = { readonly state: WaitState } & (
   | { readonly ending: WaitEnding }
   | { readonly error: unknown }
 );
 
-/** What is known before the wait, and after how many ms the agent job is first read. */
+/** What is known before a wait, and how long to pause before the first read, in ms. */
 export interface WaitStart {
   readonly job: Job | undefined;
-  /** This step has read it as `active` since its last message. */
+  /** This step has read the agent job as `active` since its last message. */
   readonly wasActive: boolean;
   readonly firstPauseMs: number;
 }
 
 /**
- * Reads an agent job until it ends or the deadline passes. Throws nothing: after a cancel, `error` is
- * the signal's reason.
+ * Reads an agent job until it ends or the deadline passes. Never rejects: after a cancel, `error`
+ * is the signal's reason.
  */
 export async function waitForEnd(
   plan: WaitPlan,
@@ -54,11 +54,11 @@ export async function waitForEnd(
         decision = pauseDecision(moment(), decision.state, 0);
       } else {
         const result = await read();
-        // A read that a cancel aborted does not count.
+        // Ignore a read that a cancel aborted.
         if (result.kind !== 'job') signal.throwIfAborted();
         decision = decideAfter(moment(), decision.state, result);
       }
-      // An end that was read counts even after a cancel.
+      // An end counts even if a cancel arrives with it.
       if (decision.action === 'pause') signal.throwIfAborted();
       if (decision.log !== undefined) runner.info(decision.log);
       const { warning } = decision;
@@ -70,19 +70,20 @@ export async function waitForEnd(
   return { state: decision.state, ending: decision.ending };
 }
 
-/** A time in Unix seconds on the clock's own scale, in ms. One that is yet to come is now. */
+/** Converts Unix seconds to ms on the clock's scale. A time in the future becomes now. */
 export const onClock = (at: number, clock: Pick<Clock, 'now' | 'date'>): number =>
   clock.now() - Math.max(0, clock.date() - at * 1_000);
 
 /** How long {@link readOnce} retries, as a share of `timeout`. */
 const MAX_SHARE = 1 / 3;
-/** Enough for a 404 to count. */
+/** Long enough for a 404 to count. */
 const MIN_RETRY_MS = NOT_FOUND_MS + 10_000;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Reads an agent job of an earlier run or attempt once. Retries what fails for a third of `timeout`, and
- * for at least 40 s; the last error is the result. Throws the signal's reason when cancelled.
+ * Reads an agent job of an earlier run or attempt once. Retries failures for a third of `timeout`,
+ * or 40 s if that is longer, and then returns the last error. Throws the signal's reason after a
+ * cancel.
  */
 export async function readOnce(
   api: Pick<AgentApi, 'readJob'>,
@@ -104,7 +105,7 @@ export async function readOnce(
   return readIn(waited);
 }
 
-/** What a wait has read of its agent job. Throws what ended the wait. */
+/** Converts a finished wait to the job it read. Throws the error that ended the wait. */
 function readIn(waited: Waited): JobRead {
   if ('error' in waited) throw waited.error;
   const { ending, state } = waited;
@@ -117,18 +118,18 @@ function readIn(waited: Waited): JobRead {
 
 export interface EarlierWait {
   readonly id: string;
-  /** When it may have got a follow-up message, in Unix seconds. */
+  /** When the agent job may have got a follow-up message, in Unix seconds. */
   readonly messagedAt: number | undefined;
-  /** This step has read it as `active` since then. */
+  /** This step has read the agent job as `active` since then. */
   readonly wasActive: boolean;
-  /** The longest time, in ms. */
+  /** The longest time to wait, in ms. */
   readonly limitMs: number;
   readonly pollIntervalMs: number;
 }
 
 /**
- * Waits for an agent job of an earlier run to end. `isOver`: there is no need to keep waiting.
- * Throws the signal's reason when cancelled.
+ * Waits for an agent job of an earlier run to end. `isOver` is false if time ran out. Throws the
+ * signal's reason after a cancel.
  */
 export async function waitForEarlier(
   api: Pick<AgentApi, 'readJob'>,
@@ -153,7 +154,7 @@ export async function waitForEarlier(
   return { isOver, read: read.kind === 'read' ? { ...read, wasWaitedFor: isOver } : read };
 }
 
-/** What the step waits for, in a line for the log. */
+/** Describes in one log line what the step waits for. */
 export function describeWait(
   id: string,
   plan: Omit<WaitPlan, 'deadline'>,
