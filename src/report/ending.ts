@@ -8,74 +8,76 @@ import { type CallState, CancelledError, messageOf, RunError } from '../model/ru
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 
-/** Every way a run can end. What is known of the agent job is in {@link Known}. */
+/** Every way a run can end. {@link Known} holds what is known about the agent job. */
 export type Ending =
   | WaitEnding
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
-  /** The run of this number is newer, and has the changes of this one. */
+  /** The newer run with this number covers this run's changes. */
   | { readonly kind: 'overtaken'; readonly by: number }
   | { readonly kind: 'dry-run' }
-  /** What the agent added may have reached nobody: no read showed the pull request open after that. */
+  /**
+   * The agent's additions may have reached nobody: no read showed the pull request open after them.
+   */
   | {
       readonly kind: 'missed';
       readonly name: string;
       readonly link: string;
       readonly how: 'merged' | 'closed' | undefined;
     }
-  /** The last agent job of this step did not end in time, so nothing was sent. */
+  /** The step's last agent job didn't end in time, so nothing was sent. */
   | { readonly kind: 'last-at-work'; readonly lastId: string; readonly limitMs: number }
   | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'call'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
   | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'call'>);
 
-/** What is known of a run, as far as it came. Each step adds to it. */
+/** What is known about a run so far. Each step adds to it. */
 export interface Known {
   readonly facts: RunFacts;
-  /** Missing when they cannot be used. */
+  /** Missing when the inputs are unusable. */
   readonly inputs: Inputs | undefined;
-  /** The prompt that was sent or would be sent, with the changes. */
+  /** The prompt that was or would be sent, including the changes. */
   readonly prompt: string | undefined;
   readonly changes: ChangesOverview | undefined;
-  /** The code pull requests that the prompt tells. */
+  /** The code pull requests that the prompt describes. */
   readonly codePulls: readonly number[];
-  /** The agent job as last read. Its fields are empty until they are known. */
+  /** The agent job as last read. Fields are empty until they are known. */
   readonly job: FollowedJob;
-  /** The service accepted the create or message call of this run. */
+  /** The service accepted this run's create or message call. */
   readonly isAccepted: boolean;
-  /** The attempt of this workflow run that made the call, when an earlier one did. */
+  /** The earlier attempt of this workflow run that made the call, if any. */
   readonly resumedFrom: number | undefined;
-  /** The docs pull request after the end, where the token may read it. */
+  /** The docs pull request after the end, if the token may read it. */
   readonly docs: DocsPull | undefined;
-  /** The open pull request that the prompt is added to, as `owner/name#123`. */
+  /** The open pull request that the prompt adds to, as `owner/name#123`. */
   readonly appendedTo: string | undefined;
-  /** Why the prompt was not added to an open pull request: a whole sentence. */
+  /** Why the prompt didn't go to an open pull request, as a complete sentence. */
   readonly whyNew: string | undefined;
-  /** The pull request had been open before this step. */
+  /** The pull request was open before this step. */
   readonly isUpdated: boolean;
-  /** The pull request does not end at the commit any more at which it ended before the message. */
+  /** The head of the pull request has moved since the message. */
   readonly hasChanged: boolean;
-  /** The link of the agent job's pull request, or of the one that the message was for. */
+  /** The link to the agent job's pull request, or to the one that the message was for. */
   readonly pullLink: string;
-  /** A warning about the pull request, which stands below it in the summary. */
+  /** A warning about the pull request, shown below it in the summary. */
   readonly pullWarning: string | undefined;
   /** A check of this run showed the agent job. */
   readonly wasSeen: boolean;
-  /** How often the agent job was read. */
+  /** How many times the agent job was read. */
   readonly checks: number;
   /** The error of the last read, if it failed. */
   readonly lastError: string | undefined;
   /**
-   * What the step leaves behind. Missing in a dry run, in a run that only follows, and where nothing was
-   * sent and no later run looks for that.
+   * The record that the step leaves. Missing in a dry run, in a run that only follows, and when
+   * nothing was sent and no later run looks for a record.
    */
   readonly record: LeftRecord | undefined;
-  /** Earlier attempts and runs do not keep this one from sending. */
+  /** Earlier attempts and runs don't stop this one from sending. */
   readonly isSendingDecided: boolean;
-  /** This step has seen that the next run will look at what became of its changes. */
+  /** This step has determined that the next run checks what became of its changes. */
   readonly isNextRunLooking: boolean;
 }
 
-/** What a step leaves behind. */
+/** A record, and whether it has been written yet. */
 export interface LeftRecord {
   readonly content: StepRecord;
   readonly isWritten: boolean;
@@ -84,10 +86,10 @@ export interface LeftRecord {
 /** A run that has ended. */
 export interface RunResult extends Known {
   readonly ending: Ending;
-  /** What "Re-run failed jobs" will do. `undefined` when that is not certain. */
+  /** What "Re-run failed jobs" does next. `undefined` when that is uncertain. */
   readonly rerunEffect: RerunEffect | undefined;
   readonly tookMs: number;
-  /** Milliseconds since 1970. */
+  /** In ms since 1970. */
   readonly endedAtMs: number;
 }
 
@@ -115,7 +117,9 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   isNextRunLooking: false,
 });
 
-/** The ending of a run that threw. `redact` removes secrets from texts that come from outside. */
+/**
+ * Converts an error that a run threw to its ending. `redact` removes secrets from untrusted text.
+ */
 export function endingOfError(error: unknown, redact: Runner['redact']): Ending {
   if (error instanceof CancelledError) {
     return { kind: 'cancelled', signal: error.signal, call: redacted(error.call, redact) };

@@ -3,10 +3,10 @@ import { pageUrl } from '../text/pages.ts';
 import { capitalize } from '../text/words.ts';
 import type { RunResult } from './ending.ts';
 
-/** How the reader gets to the end of the agent job. One sentence. */
+/** Tells the reader in one sentence how to follow the agent job to its end. */
 export function followAdvice(result: RunResult): string {
   const { job, inputs, ending } = result;
-  // With `wait: false` the step has not failed, and a re-run would not wait either.
+  // With `wait: false`, the step hasn't failed, and a re-run wouldn't wait either.
   if (result.rerunEffect !== 'follows' || !inputs?.wait) {
     const page = pageUrl('RECIPES.md#by-hand');
     return `To wait for it, run this action with \`jobId\` set to ${quote(job.id)} and without a prompt (${page}).`;

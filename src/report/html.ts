@@ -1,35 +1,37 @@
 import { escapeHtml, escapeInvisible, quote, shortenQuotes } from '../text/escape.ts';
 
-/** Untrusted text as inline HTML. Inside `<code>` GitHub links nothing and shows no emoji. */
+/** Renders untrusted text as inline HTML. Inside `<code>`, GitHub adds no links and no emoji. */
 export function codeHtml(text: string): string {
   return `<code>${escapeHtml(escapeInvisible(text))}</code>`;
 }
 
-/** How much of a long word fits a line of a table on a narrow screen. */
+/** How much of a long word fits a table cell on a narrow screen. */
 const LONG_WORD = /\S{16}(?=\S)/gu;
 
-/** As {@link codeHtml}, for a table's cell, where GitHub breaks a long word only at a `<wbr>`. */
+/** Like {@link codeHtml}, for a table cell, where GitHub breaks a long word only at a `<wbr>`. */
 export function wrappingCodeHtml(text: string): string {
   const parts = escapeInvisible(text).replace(LONG_WORD, '$&\n').split('\n');
   return `<code>${parts.map(escapeHtml).join('<wbr>')}</code>`;
 }
 
 /**
- * Untrusted text as a code span of Markdown, which nothing in it can close: in a heading, Markdown is
- * read between HTML's tags. https://spec.commonmark.org/0.31.2/#code-spans
+ * Renders untrusted text as a Markdown code span that the text can't close. A heading needs one,
+ * because GitHub also reads Markdown between its HTML tags.
+ * https://spec.commonmark.org/0.31.2/#code-spans
  */
 export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
   const runs = shown.match(/`+/g) ?? [];
   const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // It keeps a backtick or a space of the text: one is taken off again, but not of a text of spaces.
+  // Protects a backtick or space at either edge: Markdown strips one space from each side, unless
+  // the text is all spaces.
   const edge = /^[` ]|[` ]$/.test(shown) && /[^ ]/.test(shown) ? ' ' : '';
   return `${fence}${edge}${shown}${edge}${fence}`;
 }
 
 /**
- * One of our own messages, without secrets, as inline HTML: what {@link quote} put between backticks is
- * `<code>`.
+ * Renders one of our own messages, free of secrets, as inline HTML. Text that {@link quote} put
+ * between backticks becomes `<code>`.
  */
 export function messageToHtml(message: string): string {
   return escapeHtml(escapeInvisible(shortenQuotes(message))).replace(

@@ -12,8 +12,8 @@ import { helpUrl, type Wording, wordingOf } from './wording.ts';
 type Report = Readonly<ReturnType<typeof reportOn>>;
 
 /**
- * Everything that a run writes when it ends, as data. `clean` removes secrets from what is shown,
- * before anything cuts it. The outputs are what the service sent.
+ * Builds everything that a run writes when it ends, as data. `clean` removes secrets from what is
+ * shown, before anything shortens it. Outputs keep what the service sent.
  */
 export function reportOn(result: RunResult, clean: Runner['clean']) {
   const shown = shownResult(result, clean);
@@ -45,7 +45,7 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
   };
 }
 
-/** Never the docs pull request itself, which may be in the same repository. */
+/** Leaves out the docs pull request itself, which may be in the same repository. */
 function codePullsOf({ codePulls, facts, job }: RunResult): readonly number[] {
   const own = pullRequestAt(facts.serverUrl, job.prLink);
   const isHere = own?.repository.toLowerCase() === facts.repository?.toLowerCase();
@@ -58,10 +58,12 @@ function operationOf({ job, isUpdated, ending }: RunResult): string {
   return isUpdated ? 'updated' : 'created';
 }
 
-/** GitHub keeps 10 errors per step. */
+/** GitHub keeps at most 10 errors per step. */
 const MAX_ERRORS = 10;
 
-/** One annotation, or one for each problem of the inputs; the last one holds all that remain. */
+/**
+ * Builds one annotation, or one per problem with the inputs. The last one holds all that remain.
+ */
 function annotationsOf(result: RunResult, wording: Wording): readonly Annotation[] {
   const { level, heading, messages, isFailure } = wording;
   const isList = result.ending.kind === 'bad-inputs';
@@ -78,8 +80,8 @@ function annotationsOf(result: RunResult, wording: Wording): readonly Annotation
 type ReportWriter = Pick<Runner, 'setOutput' | 'writeSummary' | 'info' | 'annotate'>;
 
 /**
- * Writes outputs, summary and closing annotations. If one of them cannot be written, the others
- * still are. Returns whether the step succeeds: not without its outputs, as later steps need them.
+ * Writes the outputs, summary and closing annotations, each even if another fails. Returns whether
+ * the step succeeds, which it can't if an output is lost, because later steps need it.
  */
 export async function writeReport(report: Report, runner: ReportWriter): Promise<boolean> {
   const { leftEmpty, lost, error } = setOutputs(report, runner);
@@ -104,7 +106,7 @@ export async function writeReport(report: Report, runner: ReportWriter): Promise
   return !report.isFailure && lost.length === 0;
 }
 
-/** Returns the names of the outputs that are left empty for a secret, or lost for an error. */
+/** Returns the names of the outputs left empty because of a secret, or lost to an error. */
 function setOutputs({ outputs }: Report, runner: ReportWriter) {
   const leftEmpty: string[] = [];
   const lost: string[] = [];
@@ -120,7 +122,7 @@ function setOutputs({ outputs }: Report, runner: ReportWriter) {
   return { leftEmpty, lost, error };
 }
 
-/** The result as it is shown: without secrets, which `clean` removes before any text is cut. */
+/** Returns the result to show. `clean` removes secrets before anything shortens a text. */
 function shownResult(result: RunResult, clean: Runner['clean']): RunResult {
   const { docs, whyNew, pullLink, pullWarning } = result;
   const { json, end, ...texts } = result.job;

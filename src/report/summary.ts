@@ -19,12 +19,13 @@ import { hasMessage, helpUrl, type Wording } from './wording.ts';
 const MAX_SUMMARY_BYTES = 1_000_000;
 const MAX_CELL_LENGTH = 500;
 const MAX_REF_LENGTH = 100;
-/** A longer link is shown as plain text. */
+/** A longer link appears as plain text. */
 const MAX_LINK_LENGTH = 2_000;
 
 /**
- * The job summary in GitHub Flavored Markdown. What the reader does next comes first. Untrusted
- * parts are escaped inside our own HTML elements, so they cannot close these or become Markdown.
+ * Renders the job summary in GitHub Flavored Markdown, starting with what the reader does next.
+ * Untrusted parts are escaped inside our own HTML elements, so they can neither close these nor
+ * become Markdown.
  */
 export function summaryOf(result: RunResult, wording: Wording, clean: Runner['clean']): string {
   const { inputs, prompt } = result;
@@ -45,7 +46,7 @@ export function summaryOf(result: RunResult, wording: Wording, clean: Runner['cl
   return `${top}\n${promptSection(prompt, clean, result, room)}\n`;
 }
 
-/** The pull request, or what happened and why; several things as a list. */
+/** The pull request, or what happened and why. More than one message becomes a list. */
 function firstLines(result: RunResult, { messages }: Wording): readonly string[] {
   const { ending, job, facts, hasChanged, pullWarning } = result;
   if (ending.kind === 'ended' && ending.end !== 'no-changes' && job.prLink !== '') {
@@ -53,7 +54,7 @@ function firstLines(result: RunResult, { messages }: Wording): readonly string[]
     const pull = `<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong>`;
     const link = `<p>${pull}${changed ? ' has changed since the message' : ''}</p>`;
     const warning = pullWarning === undefined ? [] : [`⚠️ ${pullWarning}`];
-    // The link stands there already.
+    // Leave out messages that repeat the link.
     const more = messages.filter((message) => !message.includes(job.prLink));
     return [link, ...docsLines(result), ...[...warning, ...more].map(paragraphOf(facts))];
   }
@@ -61,7 +62,7 @@ function firstLines(result: RunResult, { messages }: Wording): readonly string[]
   return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));
 }
 
-/** The title of the docs pull request, and its pages, each linked to its place in it. */
+/** The title of the docs pull request, and the pages it changes, each with a link to its diff. */
 function docsLines({ docs, job, facts }: RunResult): readonly string[] {
   const pull = pullRequestOf(job.prLink);
   if (docs === undefined || pull === undefined) return [];
@@ -85,7 +86,7 @@ const list = (items: readonly string[]) =>
 const paragraphOf = (facts: RunFacts) => (message: string) =>
   `<p>${linkedMessage(facts)(message)}</p>`;
 
-/** A message with the pages linked that our own words name. */
+/** Renders a message, and links the pages that our own words mention. */
 const linkedMessage = (facts: RunFacts) => (message: string) => {
   const link = (url: string) => `<a href="${url}">$&</a>`;
   const html = messageToHtml(message)
@@ -101,7 +102,10 @@ const OWN_PAGE =
   /\((https:\/\/github\.com\/docs-agent\/docs-agent-job\/blob\/v1\/\.github\/[A-Z]+\.md#[\w-]+)\)/g;
 const DASHBOARD = 'https://app.mintlify.com';
 
-/** A pull request as `owner/name#123`, with its host unless that is known; any other link as is. */
+/**
+ * Renders a pull request as `owner/name#123`, adding the host unless the reader knows it. Any other
+ * link stays as is.
+ */
 function pullRequestHtml(link: string, serverUrl: string): string {
   const pullRequest = pullRequestOf(link);
   if (pullRequest === undefined) return linked(codeHtml(cut(link, MAX_CELL_LENGTH)), link);
@@ -112,7 +116,7 @@ function pullRequestHtml(link: string, serverUrl: string): string {
   return linked(isKnown ? name : `${escapeHtml(host)}/${name}`, link);
 }
 
-/** HTML that links to `url`, unless that is too long or must not be linked. */
+/** Links HTML to `url`, unless the link is too long or unsafe. */
 function linked(html: string, url: string): string {
   const link = url.length > MAX_LINK_LENGTH ? undefined : safeLink(url);
   return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;
@@ -121,7 +125,7 @@ function linked(html: string, url: string): string {
 function table(result: RunResult, { isFailure }: Wording): readonly string[] {
   const { job, facts, changes, checks, tookMs, ending } = result;
   if (ending.kind === 'bad-inputs') return [];
-  // Of a run that went well they change nothing that the reader does next.
+  // After a success, these don't affect what the reader does next.
   const details = isFailure
     ? {
         Status: cell(job.status),
@@ -150,7 +154,7 @@ function table(result: RunResult, { isFailure }: Wording): readonly string[] {
   return rows.length === 0 ? [] : [['<table>', ...rows, '</table>'].join('\n')];
 }
 
-/** Who created the agent job, or sent the follow-up message to it. */
+/** Who created the agent job or sent it the follow-up message. */
 function sender(result: RunResult): Readonly<Record<string, string>> {
   const { resumedFrom, isAccepted, isUpdated, job } = result;
   if (resumedFrom !== undefined) {
@@ -167,13 +171,16 @@ function sender(result: RunResult): Readonly<Record<string, string>> {
 
 const cell = (value: string) => (value === '' ? '' : wrappingCodeHtml(cut(value, MAX_CELL_LENGTH)));
 
-/** A repository as `owner/name`, so that the table fits a narrow screen; anything else as it is. */
+/**
+ * Renders a repository as `owner/name`, so that the table fits a narrow screen. Any other text
+ * stays as is.
+ */
 function repositoryCell(url: string): string {
   const name = /^https?:\/\/[^/]+\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(url)?.[1];
   return linked(cell(name ?? url), url);
 }
 
-/** An ISO 8601 time in a readable form; anything else as it is. */
+/** Renders an ISO 8601 time in a readable form. Any other text stays as is. */
 function timeCell(value: string): string {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(value) ?? [];
   return day === undefined ? cell(value) : `${day} ${time} UTC`;
@@ -191,7 +198,7 @@ function changesCell(changes: ChangesOverview): string {
 
 const codePullsCell = ({ codePulls, facts }: RunResult) => pullLinks(codePulls, facts);
 
-/** Commits that a team keeps from the agent, and their pull requests. */
+/** The commits that a team keeps from the agent, and their pull requests. */
 function skippedCell({ changes, facts }: RunResult): string {
   if (changes?.kind !== 'known' || changes.skipped.commits === 0) return '';
   const { commits, by, pulls } = changes.skipped;
@@ -200,7 +207,7 @@ function skippedCell({ changes, facts }: RunResult): string {
   return links === '' ? what : `${what}: ${links}`;
 }
 
-/** Pull requests of this repository. */
+/** Links pull requests of this repository. */
 const pullLinks = (numbers: readonly number[], { serverUrl, repository }: RunFacts) =>
   numbers.map((n) => linked(`#${n}`, `${serverUrl}/${repository}/pull/${n}`)).join(', ');
 
@@ -213,8 +220,8 @@ function leftOutSection({ changes, inputs }: RunResult): readonly string[] {
 }
 
 /**
- * The prompt as a block of code whose long lines wrap. GitHub wraps no code that stands directly in
- * a `<pre>`: https://github.com/sindresorhus/github-markdown-css has its styles.
+ * Renders the prompt as a code block that wraps long lines. GitHub doesn't wrap code directly in a
+ * `<pre>`; for its styles, see https://github.com/sindresorhus/github-markdown-css.
  */
 function promptSection(
   prompt: string,
@@ -225,7 +232,7 @@ function promptSection(
   const isOpen = result.ending.kind === 'dry-run';
   const isCertain = result.isAccepted || isOpen;
   const title = isCertain ? 'Prompt' : 'Prompt, which may have been sent';
-  // A character is at least a byte, so what is cut here would not fit anyway.
+  // Each character takes at least one byte, so nothing beyond `maxBytes` characters could fit.
   const escaped = escapeHtml(escapeInvisibleInLines(clean(prompt).slice(0, maxBytes)));
   const end = '</code></span></pre>\n\n</details>';
   const start = (note: string) =>
@@ -236,13 +243,13 @@ function promptSection(
   return `${start(isWhole ? '' : note)}${shown}${end}`;
 }
 
-/** The prompt was sent, may have been, or would be without `dryRun`. */
+/** Whether the prompt was sent, may have been, or would be without `dryRun`. */
 function isPromptShown({ isAccepted, ending }: RunResult): boolean {
   const isInDoubt = 'call' in ending && ending.call.kind === 'in-doubt';
   return isAccepted || isInDoubt || ending.kind === 'dry-run';
 }
 
-/** Escaped text cut to `maxBytes` of UTF-8, without breaking a character or an entity. */
+/** Cuts escaped text to `maxBytes` of UTF-8 without breaking a character or an entity. */
 function cutHtml(html: string, maxBytes: number): string {
   const bytes = Buffer.from(html);
   if (bytes.length <= maxBytes) return html;

@@ -38,8 +38,9 @@ export type Outcome = keyof typeof OUTCOMES;
 export type Wording = Readonly<ReturnType<typeof say>>;
 
 /**
- * `messages` say what happened and why, a paragraph each, with untrusted text between backticks.
- * `isFollowable`: the agent job may still have a result, so the reader may want to follow it.
+ * `messages` say what happened and why, one paragraph each, with untrusted text between backticks.
+ * `isFollowable` means that the agent job may still have a result, so the reader may want to follow
+ * it.
  */
 function say(outcome: Outcome, heading: string, messages: readonly string[], isFollowable = false) {
   const { level, icon } = OUTCOMES[outcome];
@@ -53,7 +54,7 @@ export function wordingOf(result: RunResult): Wording {
     case 'ended':
       return wordingOfEnd(ending.end, result);
     case 'started': {
-      // The heading says more than the record of the agent job, which is an annotation as well.
+      // The record of the agent job is an annotation too, so the heading says more than that.
       const headings = {
         create: 'Agent job started; not waiting for it',
         message: 'Follow-up message sent; not waiting for the agent job',
@@ -103,7 +104,7 @@ export function wordingOf(result: RunResult): Wording {
     }
     case 'last-at-work': {
       const limit = formatDuration(ending.limitMs);
-      // Before the wait, other requests may have taken more than half of the time.
+      // Requests before the wait may have used up more than half of the time.
       const isHalf = ending.limitMs === (inputs?.timeoutMs ?? 0) / 2;
       const share = isHalf ? 'half' : 'what was left';
       const messages = [
@@ -129,11 +130,11 @@ export function wordingOf(result: RunResult): Wording {
   }
 }
 
-/** The prompt goes to an agent job as a follow-up message. */
+/** Whether the prompt goes to an agent job as a follow-up message. */
 export const hasMessage = ({ inputs, appendedTo }: RunResult) =>
   inputs?.task.kind === 'message' || appendedTo !== undefined;
 
-/** What is known of an agent job that was not seen to end. */
+/** What is known about an agent job that wasn't seen to end. */
 function headingOfState(result: RunResult): string {
   const { job } = result;
   if (job.status === '') return 'the state of the agent job is not known';
@@ -142,11 +143,11 @@ function headingOfState(result: RunResult): string {
     : 'the agent job may still be running';
 }
 
-/** The last check of this run showed it at work. */
+/** Whether this run's last check showed the agent job working. */
 const isRunning = ({ job, wasSeen, lastError }: RunResult) =>
   isActive(job) && wasSeen && lastError === undefined;
 
-/** What happened, and what is known of the agent job, which was not seen to end. */
+/** What happened, and what is known about the agent job, which wasn't seen to end. */
 function withState(event: string, result: RunResult): readonly string[] {
   const { job, lastError, isUpdated } = result;
   const known = [
@@ -211,7 +212,7 @@ function whySkipped(result: RunResult, reason: SkipReason): readonly string[] {
   ];
 }
 
-/** Why nothing of a pull request's own changes is sent. */
+/** Why no changes of a pull request are sent. */
 function whyPullSkipped(
   result: RunResult,
   reason: SkipReason,
@@ -263,8 +264,8 @@ const notSent = (result: RunResult) =>
   hasMessage(result) ? 'The message was not sent.' : 'No agent job was created.';
 
 /**
- * A wrong `paths` or `skip` loses what it skips, unless somebody sees it. `undo` has to be done first,
- * as otherwise the same would be skipped again.
+ * Says what becomes of skipped changes, because otherwise nobody notices that a wrong `paths` or
+ * `skip` loses them. The reader must do `undo` first, or the next run skips the same changes again.
  */
 function whatBecomesOfSkipped(
   { inputs, record: left, facts, changes }: RunResult,
@@ -297,11 +298,11 @@ function whatBecomesOfSkipped(
   return [`${what}. ${first}, then ${run} (${NEW_RUN_URL}).`];
 }
 
-/** The first run of a schedule has nothing to start from, and needs nobody to do anything. */
+/** The first run of a schedule has nothing to start from, and nobody needs to act. */
 const isFirstOfSchedule = ({ changes, facts }: RunResult) =>
   facts.eventName === 'schedule' && changes?.kind === 'unknown' && changes.isFirstRun;
 
-/** What can be done where there is nothing to start from. */
+/** What the reader can do when there is nothing to start from. */
 function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
   const { eventName } = facts;
   const isFiltered = (inputs?.paths ?? []).length > 0;
@@ -310,7 +311,7 @@ function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
     const isAlone = isTyped(eventName) && !isFiltered;
     const alone = isAlone ? ` ${SEND_ALONE}` : '';
     advice.push(`The next run starts at the commit of this one.${alone}`);
-    // A schedule with longer pauses would never find where to start.
+    // A schedule that runs less often would never find where to start.
     if (eventName === 'schedule') advice.push(GITHUB_FORGETS);
   }
   const without = isFiltered ? 'set `changes: none` and remove `paths`' : 'set `changes: none`';
@@ -333,7 +334,10 @@ function listOf(names: readonly string[], total: number): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-/** A misspelled secret looks like a missing one, which a dry run may be without. */
+/**
+ * Says what a dry run left unchecked. A misspelled secret looks like a missing one, which a dry run
+ * allows.
+ */
 function notChecked({ inputs }: RunResult): readonly string[] {
   if (!inputs?.dryRun) return [];
   return inputs.adminApiKey === undefined
@@ -362,7 +366,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
     case 'pull-request':
-      // A reviewer may have pushed as well.
+      // The change may be a reviewer's push.
       if (hasChanged) {
         const changed = `${pullName(prLink)} has changed since the message: ${prLink}`;
         return say(end, 'Docs pull request updated', [changed]);
@@ -405,7 +409,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
 
 const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 
-/** The pull request of an agent job that got a message and failed gets no other one. */
+/** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen({ pullLink, isUpdated, docs }: RunResult): readonly string[] {
   if (!isUpdated || pullLink === '' || docs?.isOpen === false) return [];
   const stays = docs === undefined ? 'may still be open' : 'stays open';
@@ -415,7 +419,7 @@ function whatStaysOpen({ pullLink, isUpdated, docs }: RunResult): readonly strin
 const ARCHIVED =
   'An archived agent job does no more work. It can be archived in the Mintlify dashboard.';
 
-/** A pull request as people name it, or its link. */
+/** A pull request's name as people write it, or its link. */
 function pullName(link: string): string {
   const pull = pullRequestOf(link);
   return quote(pull === undefined ? link : `${pull.repository}#${pull.number}`);
@@ -452,7 +456,10 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
   return sayCancelled(headingOfState(result), withState(message, result), true);
 }
 
-/** What to do when the service may have accepted the call: look first, as it may have cost credits. */
+/**
+ * What to do when the service may have accepted the call. The reader looks first, because the call
+ * may have cost credits.
+ */
 function whatToCheck(
   result: RunResult,
   { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
@@ -464,7 +471,7 @@ function whatToCheck(
   const look = hasMessage(result)
     ? `Look at agent job ${quote(job.id)} in the Mintlify dashboard for a message from about ${time}.`
     : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
-  // Later runs start where this one did, unless a person says that all is done.
+  // Later runs start where this one did, unless a person declares everything done.
   const isSentAgain = isNextRunLooking && record?.to !== undefined;
   const found = isSentAgain
     ? `${newRun(quote(record.to))}, which sends only later changes`
@@ -475,7 +482,7 @@ function whatToCheck(
   return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
 
-/** Where a person has looked and found nothing. */
+/** The advice for a person who looked and found nothing. */
 const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
   asks: 'press "Re-run failed jobs", and once more if the new attempt stops and asks',
   sends: 'press "Re-run failed jobs"',
@@ -483,7 +490,10 @@ const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
   none: 'start a new run',
 };
 
-/** How a person sends the prompt of a step that came to nothing; `again` if it was sent. */
+/**
+ * Says how to send the prompt of a step that came to nothing. `again` is ` again` if it was sent
+ * before.
+ */
 function sentBy(
   { rerunEffect, isNextRunLooking, changes }: RunResult,
   again = '',
@@ -499,7 +509,7 @@ export const helpUrl = (heading: string): string =>
   pageUrl(`TROUBLESHOOTING.md#${anchorOf(heading.split(';', 1)[0])}`);
 
 /**
- * The anchor that GitHub gives a section.
+ * The anchor that GitHub generates for a section.
  * https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links
  */
 export function anchorOf(title = ''): string {
