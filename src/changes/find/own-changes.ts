@@ -9,7 +9,7 @@ import {
   type PullRequestChanges,
 } from '../../github/github.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
-import { capitalize, newRunSince } from '../../text/words.ts';
+import { capitalize, newRunSince, pluralize } from '../../text/words.ts';
 import { allFiles, haveSameFiles } from './all-files.ts';
 import { FIRST, LABEL_FIRST } from './changes-not-found.ts';
 import type { EventRange } from './event.ts';
@@ -112,7 +112,7 @@ async function listedOr(
 }
 
 function listedChanges(
-  { pull, baseRef: base, head, commits: count }: PullState,
+  { pull, baseRef: base, head, commits: count, files: fileCount }: PullState,
   { commits, files }: PullRequestChanges,
   url: string,
 ): Found {
@@ -124,10 +124,15 @@ function listedChanges(
     const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented, and no prompt was sent. ${advice}.`;
     throw new RunError(CHANGES_NOT_FOUND, message);
   }
-  const gap = `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
-  const gaps = files.length < MAX_PULL_REQUEST_FILES ? [] : [gap];
+  const listed = pluralize(files.length, 'file');
+  const gap =
+    files.length < MAX_PULL_REQUEST_FILES
+      ? `GitHub lists ${listed} of this pull request and counts ${fileCount}`
+      : `GitHub lists only the first ${MAX_PULL_REQUEST_FILES} files of a pull request; there may be more`;
+  const isWhole = files.length < MAX_PULL_REQUEST_FILES && files.length >= fileCount;
+  const gaps = isWhole ? [] : [gap];
   const found = { status: 'ahead', url, mergeBase: '', totalCommits, commits, files } as const;
-  return { ...found, base, head, gaps, isUnchanged: files.length === 0, ownPull: pull };
+  return { ...found, base, head, gaps, isUnchanged: isWhole && files.length === 0, ownPull: pull };
 }
 
 /**

@@ -106,9 +106,10 @@ function noPatches(changes: KnownChanges, block: Block): Warnings {
 }
 
 /** A release that goes out with its notes alone. A step that is skipped says why in its ending. */
-function noStart({ reason }: UnknownChanges, { skipReason }: NewsOptions): Warnings {
+function noStart({ reason }: UnknownChanges, { skipReason, paths }: NewsOptions): Warnings {
   if (skipReason !== undefined) return [];
-  const message = `The prompt has the release notes but no changes, and \`paths\` is not applied, because there is nothing to start from: ${reason}. ${CATCH_UP}`;
+  const filter = paths.length > 0 ? ', and `paths` is not applied' : '';
+  const message = `The prompt has the release notes but no changes${filter}, because there is nothing to start from: ${reason}. ${CATCH_UP}`;
   return [{ title: 'Docs agent: nothing to start from', message }];
 }
 

@@ -242,6 +242,14 @@ describe('a pull request', () => {
     await expect(find(opened, parts)).rejects.toThrow('GitHub lists no commit of pull request #5');
   });
 
+  test('of which GitHub lists fewer files than it counts has a gap, and is not skipped', async () => {
+    const parts = listing({ files: [] }, at('p', { commits: 2, changed_files: 3 }));
+    const found = await find(opened, parts);
+    const gap = 'GitHub lists 0 files of this pull request and counts 3';
+    expect(found).toMatchObject({ gaps: [gap], isUnchanged: false, own: undefined });
+    expect(skipReason(found, AUTO)).toBeUndefined();
+  });
+
   test('is not guessed when GitHub fails', async () => {
     for (const kind of ['failed', 'rate-limited', 'bad-token'] as const) {
       await expect(find(opened, unlisted(kind))).rejects.toThrow(`it is ${kind}`);

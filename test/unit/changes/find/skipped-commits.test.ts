@@ -130,6 +130,8 @@ describe('a commit', () => {
     ['whose pull request fits nothing', 'x', 'y'],
     ['with an empty message', ''],
     ['that breaks something by its mark', 'chore!: remove Node 18'],
+    ['that breaks something by its mark behind two words', 'chore/ci and docs!: remove Node 18'],
+    ['that breaks something by its mark behind an emoji', 'chore ✨!: remove Node 18'],
     ['that breaks something in its scope', 'chore(node)!: remove Node 18'],
     ['that breaks something by its note', 'chore: x\n\nBREAKING CHANGE: y'],
     ['that breaks something by its note with a hyphen', 'chore: x\r\n\r\n- BREAKING-CHANGE: y'],

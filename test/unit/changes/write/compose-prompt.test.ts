@@ -136,6 +136,8 @@ describe('with nothing to start from', () => {
     expect(skip).toBeUndefined();
     const message = `The prompt has the release notes but no changes, and \`paths\` is not applied, because there is nothing to start from: there is no earlier release like \`v1\`. ${CATCH_UP}`;
     expect(told.news.warnings).toEqual([{ title: 'Docs agent: nothing to start from', message }]);
+    const all = await tell(FILES, { event: eventOf('release', { release }), parts }).find();
+    expect(all.told.news.warnings[0]?.message).not.toContain('paths');
     const { prompt } = await first.compose();
     expect(prompt).toMatch(
       /^x\n\n(?:.*\n)+?(changes-\w+)\nwhat happened: release v1[\s\S]* retries\n\1\n$/,
