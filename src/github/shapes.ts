@@ -177,6 +177,8 @@ export const runSchema = z.object({
   head_branch: text,
   /** ISO 8601. No step of it ran after that. */
   updated_at: optionalText,
+  /** The name of the event that started it. */
+  event: optionalText,
   /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });

@@ -1,5 +1,5 @@
 import type { ChangeRange } from '../model/changes.ts';
-import type { Added, Called, RecordBody, StepRecord, Uncalled } from '../model/record.ts';
+import type { Added, Called, RecordBody, Settled, StepRecord, Uncalled } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { isObjectId } from '../text/id.ts';
 import { newRunSince } from '../text/words.ts';
@@ -50,6 +50,18 @@ export const recordOf = (plan: RecordBody, what: Uncalled): StepRecord => ({
   what,
   ...plan,
   own: undefined,
+});
+
+/**
+ * The record of a skipped step on a pull request that knew what all runs before had sent, so that later
+ * runs need not look at those again.
+ */
+export const settledRecord = (plan: RecordBody, { at, own, last }: Settled): StepRecord => ({
+  what: { kind: 'none' },
+  ...plan,
+  at,
+  own,
+  last: plan.last ?? last,
 });
 
 /** The record of a step whose call was accepted, or may have been. `at`: in Unix seconds. */

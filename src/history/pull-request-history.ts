@@ -1,7 +1,13 @@
 /** What earlier runs sent of a pull request's own changes. */
 import type { WorkflowRun } from '../github/github.ts';
 import type { Judge } from '../model/agent-job.ts';
-import { type LastJob, lastJobIn, newestOwn, type OwnRecord } from '../model/record.ts';
+import {
+  type CalledJob,
+  type LastJob,
+  lastJobIn,
+  newestOwn,
+  type OwnRecord,
+} from '../model/record.ts';
 import type { EarlierWork } from '../model/start.ts';
 import { timeIn } from '../text/duration.ts';
 import type { Attempt, Step, Time } from './annotations.ts';
@@ -19,7 +25,10 @@ import { RequestsSpent, type RunsApi } from './requests.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 import { cannotBeRead, NOT_READ } from './start-after.ts';
 
-/** The newest call that has, or may have, sent changes of the pull request. */
+/**
+ * The newest call that has, or may have, sent changes of the pull request, by its own record or by that of
+ * a run that was skipped since.
+ */
 export interface SentCall {
   readonly record: OwnRecord;
   /** `undefined`: an earlier attempt of this run made it, and it came to nothing. */
@@ -39,6 +48,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
  * Looks through the earlier attempts of this run, and all other runs on this branch, older and newer ones.
+ * Without `isResuming` the calls of these attempts do not count, whichever record tells of them.
  * The latest call decides, whichever run made it. Runs in which nothing happened since that call are
  * passed over. Throws `RunsNotKnown` when what they did cannot be known, and a `GitHubError` when GitHub
  * fails.
@@ -46,19 +56,23 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 export async function lookThroughPull(
   api: RunsApi,
   step: Step,
-  attempts: readonly Attempt[],
+  { attempts, isResuming }: { readonly attempts: readonly Attempt[]; readonly isResuming: boolean },
   query: RunsQuery,
   time: Time,
 ): Promise<PullHistory> {
   const calls: SentCall[] = [];
+  const ownCalls: SentCall[] = [];
   let last: LastJob | 'none' | undefined;
   for (const { read } of attempts) {
     const kept = await read();
     if (kept.kind !== 'own') continue;
     const record = newestOwn(kept.records);
-    if (record !== undefined) calls.push({ record, runNumber: undefined });
-    last = laterJob(last, lastJobIn(kept.records));
+    // A skipped attempt made no call.
+    const isCall = record !== undefined && record.what.kind !== 'none';
+    if (isCall) ownCalls.push({ record, runNumber: undefined });
+    if (isResuming) last = laterJob(last, lastJobIn(kept.records));
   }
+  if (isResuming) calls.push(...ownCalls);
   let [withoutJob, attemptsRead, isNew] = [0, 0, true];
   const warnings: string[] = [];
   try {
@@ -68,13 +82,17 @@ export async function lookThroughPull(
       const run = newer.pop() ?? (await list.nextOlder());
       if (run === undefined) break;
       const sent = latestOf(calls);
-      if (isSkippedRun(run) || (sent && isOverBefore(run, sent.record.at))) continue;
+      if (isSkippedRun(run) || !isAboutPull(run)) continue;
+      if (sent && isOverBefore(run, sent.record.at)) continue;
       const { job, records, found, attempts: read } = await recordsOfRun(look, run, newestOwn);
       attemptsRead += read;
       if (job === 'ran') withoutJob = 0;
       if (job === 'none') withoutJob += 1;
       isNew &&= records.length === 0;
-      if (found !== undefined) calls.push({ record: found, runNumber: run.run_number });
+      // What is last is looked for further back, if this record does not say it.
+      const isEnough =
+        found?.what.kind !== 'none' || !query.isLastWanted || found.last !== undefined;
+      if (found && isEnough) calls.push({ record: found, runNumber: run.run_number });
       last = laterJob(last, lastJobIn(records));
     }
     warnings.push(...look.warnings);
@@ -83,8 +101,25 @@ export async function lookThroughPull(
     if (!(error instanceof RequestsSpent)) throw error;
     if (!isNew || attemptsRead < ENOUGH_ATTEMPTS) throw new RunsNotKnown(TOO_MANY_RUNS);
   }
-  return { sent: latestOf(calls), last: last ?? 'none', warnings };
+  const latest = latestOf(calls);
+  const ownCall = latest && ownCalls.find((call) => isAbout(latest, call));
+  // Without `own` a skipped run says that nothing was sent.
+  const known = latest?.record.own === undefined ? undefined : latest;
+  const sent = ownCall === undefined ? known : isResuming ? ownCall : undefined;
+  return { sent, last: last ?? 'none', warnings };
 }
+
+/** Whether the record of a skipped run tells of this call. */
+const isAbout = ({ record: { what, last } }: SentCall, { record: call }: SentCall): boolean =>
+  what.kind === 'none' &&
+  call.what.kind === 'job' &&
+  typeof last === 'object' &&
+  call.what.id === last.id &&
+  call.at === last.at;
+
+/** Whether a run may be about a pull request: the records of any other have another key. */
+const isAboutPull = ({ event = '' }: WorkflowRun) =>
+  event === '' || event.startsWith('pull_request');
 
 function latestOf(calls: readonly SentCall[]): SentCall | undefined {
   let latest = calls[0];
@@ -117,6 +152,8 @@ export interface SentBefore {
   readonly own: string | undefined;
   /** They are with an agent job: it has ended well, or is at work. */
   readonly isDone: boolean;
+  /** That agent job, and when it was called, if it has certainly ended well. */
+  readonly covered: CalledJob | undefined;
   /** Its agent job, if the next one should know of it. */
   readonly earlier: readonly EarlierWork[];
   /** Whole sentences. */
@@ -132,33 +169,38 @@ export async function judgeSent(
   judge: Judge,
   isMessage: boolean,
 ): Promise<SentBefore> {
-  const { what, at, own, added } = record;
+  const { what, at, own, added, last } = record;
   const isOfThisRun = runNumber === undefined;
-  const before = { own, isDone: false, earlier: [], warnings: [] };
+  const before = { own, isDone: false, covered: undefined, earlier: [], warnings: [] };
   if (what.kind === 'unknown') {
     const warning = `The prompt of run #${runNumber} may have been sent: the service gave no usable response. The pull request is sent again.`;
     return { ...before, warnings: isOfThisRun ? [] : [warning] };
   }
-  const judged = await judge({ id: what.id, added, ...(isMessage && { messagedAt: at }) });
+  const called = what.kind === 'job' ? { id: what.id, at } : last;
+  // A skipped run with `own` names its agent job.
+  if (typeof called !== 'object') return before;
+  const judged = await judge({ id: called.id, added, ...(isMessage && { messagedAt: called.at }) });
   switch (judged.kind) {
     case 'error':
-      throw new RunsNotKnown(cannotBeRead(what.id, judged.error), {
+      throw new RunsNotKnown(cannotBeRead(called.id, judged.error), {
         isPassing: judged.isPassing,
         again: 'later',
       });
     case 'not-read':
       return { ...before, isDone: true, warnings: [NOT_READ] };
     case 'not-found':
-      return { ...before, isDone: !isOfThisRun };
+      return { ...before, isDone: !isOfThisRun, covered: isOfThisRun ? undefined : called };
     case 'known': {
       const { fate, prLink } = judged;
       const hasFailed = fate === 'failed' || fate === 'missed';
+      const isCovered = fate === 'covered' && !isOfThisRun;
       const state = fate === 'uncertain' ? 'covered' : fate;
-      const work = { jobId: what.id, state, overlaps: true, prLink };
+      const work = { jobId: called.id, state, overlaps: true, prLink };
       // An agent job of this run came to nothing, or its record would have been followed.
       return {
         ...before,
         isDone: !hasFailed && !isOfThisRun,
+        covered: isCovered ? called : undefined,
         // It has what it needs, and what it does with that is not known yet.
         earlier: fate === 'running' ? [] : [work],
       };

@@ -1,4 +1,4 @@
-import type { LastJob, OpenJob } from '../model/record.ts';
+import type { LastJob, OpenJob, Settled } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
 import type { SentBefore } from './pull-request-history.ts';
@@ -40,6 +40,8 @@ export interface Sending {
   readonly laterRuns: 'next' | 'none' | 'unknown';
   /** Under `last-success` on a pull request: the newest call that sent changes of it. */
   readonly sent: SentBefore | undefined;
+  /** What the record says if the step is skipped: what was certain about the pull request. */
+  readonly settled: Settled | undefined;
 }
 
 /** Nothing is known of earlier runs, and nothing has to be. */
@@ -52,4 +54,5 @@ export const NOTHING_EARLIER: Sending = {
   target: undefined,
   laterRuns: 'unknown',
   sent: undefined,
+  settled: undefined,
 };

@@ -59,7 +59,8 @@ export interface RecordBody {
   readonly to?: string | undefined;
   /**
    * On a pull request under `last-success`, in the place of `begin`, `from`, `to` and `open`: a 64-bit
-   * hash in hexadecimal of its changes as they were sent. Only the record of a call has it.
+   * hash in hexadecimal of its changes as they were sent. The record of a call has it, and that of a run
+   * that was skipped, because exactly these were certainly covered.
    */
   readonly own?: string | undefined;
   /** Earlier agent jobs that were not certainly done. The one that starts first comes first. */
@@ -76,26 +77,43 @@ export interface RecordBody {
 /** What a step leaves behind. GitHub keeps it as an annotation, where later runs read it. */
 export interface StepRecord extends RecordBody {
   readonly what: Recorded;
-  /** When the call was made, whether or not the service has accepted it, in Unix seconds. */
+  /**
+   * When the call was made, whether or not the service has accepted it, in Unix seconds. Of `none`, on a
+   * pull request: when the step began to look at all runs before. What decided then is in this record,
+   * and without `own`, none of them had sent anything.
+   */
   readonly at?: number | undefined;
   /** The call was a follow-up message, and what the agent added is not certain yet. */
   readonly added?: Added | undefined;
+}
+
+/** What was certain about the changes of a pull request when a step looked at all runs before. */
+export interface Settled {
+  /** When it began to look, in Unix seconds. */
+  readonly at: number;
+  /** What an agent job has covered. `undefined`: nothing was ever sent. */
+  readonly own: string | undefined;
+  /** That agent job. */
+  readonly last: CalledJob | undefined;
 }
 
 /** A record that says which changes are its step's range. */
 export type RangeRecord = StepRecord & { readonly to: string };
 const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
-/** The record of a call that sent changes of a pull request, or may have. */
+/**
+ * The record of a call that sent changes of a pull request, or may have, or of a run that was skipped and
+ * knew what the runs before it had sent.
+ */
 export type OwnRecord = StepRecord & {
-  readonly what: Called;
+  readonly what: Called | { readonly kind: 'none' };
   readonly at: number;
-  readonly own: string;
 };
-const hasOwn = (record: StepRecord): record is OwnRecord =>
-  (record.what.kind === 'job' || record.what.kind === 'unknown') &&
-  record.at !== undefined &&
-  record.own !== undefined;
+function hasOwn(record: StepRecord): record is OwnRecord {
+  const { kind } = record.what;
+  const isCalled = kind === 'job' || kind === 'unknown';
+  return record.at !== undefined && (kind === 'none' || (isCalled && record.own !== undefined));
+}
 
 /** Whether two records say the same of what came of a step. */
 export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord): boolean =>
@@ -104,7 +122,7 @@ export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord):
 /** The newest record with a `to`. */
 export const newestRange = (records: readonly StepRecord[]) => records.findLast(hasRange);
 
-/** The newest record of a call that sent changes of a pull request. */
+/** The newest record that says what was sent of a pull request. */
 export const newestOwn = (records: readonly StepRecord[]) => records.findLast(hasOwn);
 
 /** The last agent job that a record names. */

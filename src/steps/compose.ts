@@ -11,14 +11,14 @@ import { withMissingPatches } from '../changes/patches/make-patches.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Call } from '../core/send.ts';
 import type { Runner } from '../effects/effects.ts';
-import { bodyOf, recordOf } from '../history/make-record.ts';
+import { bodyOf, recordOf, settledRecord } from '../history/make-record.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
 import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { ChangesOverview } from '../model/changes.ts';
+import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { Appended } from '../model/docs-pull.ts';
-import type { RecordBody } from '../model/record.ts';
+import type { RecordBody, StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { toWrite } from './records.ts';
@@ -104,12 +104,13 @@ export async function prepare(
   const plan = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
   const isNextRunLooking = laterRuns === 'next' && (plan.from !== undefined || own !== undefined);
+  const settled = settledAt(sending, plan, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
     // Only those that fit the record, so that a re-run can set the same output.
     codePulls: plan.pulls,
-    record: isAlwaysRecorded ? toWrite(recordOf(plan, what)) : undefined,
+    record: isAlwaysRecorded ? toWrite(settled ?? recordOf(plan, what)) : undefined,
     isNextRunLooking,
   });
   if (reason !== undefined || changes?.kind === 'left-out') {
@@ -117,6 +118,18 @@ export async function prepare(
   }
   const found = changes && overview && { changes, overview };
   return { kind: 'prepared', found, plan, isNextRunLooking, isBehind: laterRuns === 'none' };
+}
+
+/** The record of a run that is skipped, and whose pull request no later run has to look up before it. */
+function settledAt(
+  { settled }: Sending,
+  plan: RecordBody,
+  reason: SkipReason | undefined,
+): StepRecord | undefined {
+  if (settled === undefined || reason === undefined) return undefined;
+  // What was sent says nothing of other changes.
+  const isAboutSent = reason === 'sent-as-it-is';
+  return isAboutSent === (settled.own !== undefined) ? settledRecord(plan, settled) : undefined;
 }
 
 /**

@@ -7,10 +7,11 @@ import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import { recordOf } from '../history/make-record.ts';
-import { judgeSent, lookThroughPull } from '../history/pull-request-history.ts';
+import { judgeSent, lookThroughPull, type SentBefore } from '../history/pull-request-history.ts';
 import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
 import type { Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
+import { type Settled, unixSeconds } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { capitalize } from '../text/words.ts';
 import type { AfterAttempts } from './ask-attempts.ts';
@@ -32,7 +33,7 @@ const LOOKED_AT: Sending = { ...NOTHING_EARLIER, laterRuns: 'next' };
 /** Earlier runs aren't read, so an agent job may already have some of these changes. */
 const DECIDED: Sending = {
   ...LOOKED_AT,
-  sent: { own: undefined, isDone: false, earlier: [], warnings: [] },
+  sent: { own: undefined, isDone: false, covered: undefined, earlier: [], warnings: [] },
 };
 
 /**
@@ -95,17 +96,24 @@ async function askOtherRuns(
   { past }: AfterAttempts,
   found: Changes,
 ): Promise<PullVerdict> {
-  const { inputs, facts, task } = context;
+  const { inputs, facts, effects, task } = context;
   const { agentJobs, step, time } = past;
   const isLastWanted = inputs.pullRequest === 'append';
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
-  const attempts = isResuming ? await past.attempts() : [];
+  const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
   const github = await context.github();
+  const lookedAt = unixSeconds(effects.clock.date());
   const query = {
     ...{ isStartWanted: true, isLastWanted, isDryRun: inputs.dryRun },
     ...{ head: '', timeoutMs: inputs.timeoutMs },
   };
-  const history = await lookThroughPull(github, await step(), attempts, query, time);
+  const history = await lookThroughPull(
+    github,
+    await step(),
+    { attempts, isResuming },
+    query,
+    time,
+  );
   const { last, atWork, hasWaited } = await lastJobOf(context, past, history.last);
   const sent =
     history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
@@ -114,7 +122,15 @@ async function askOtherRuns(
   const target = await targetOf(context, past, last, atWork);
   // New commits may have arrived during the wait.
   const changes = hasWaited ? await findOwn(context) : found;
-  return { changes, sending: { ...LOOKED_AT, last, atWork, target, sent } };
+  // The list of runs may lack those that are newer than a re-run.
+  const settled = facts.attempt === 1 ? settledBy(sent, lookedAt) : undefined;
+  return { changes, sending: { ...LOOKED_AT, last, atWork, target, sent, settled } };
+}
+
+/** What later runs need not look up again, if that is certain. */
+function settledBy(sent: SentBefore | undefined, at: number): Settled | undefined {
+  if (sent === undefined) return { at, own: undefined, last: undefined };
+  return sent.covered && { at, own: sent.own, last: sent.covered };
 }
 
 const SEND_ANYWAY =

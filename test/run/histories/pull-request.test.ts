@@ -119,7 +119,13 @@ describe.concurrent('a pull request that was sent as it is', () => {
       'notice: An agent job already has the changes of pull request #41 as they are now. No agent job was created.',
     );
     // So the call stays the newest one on record.
-    expect(recordsOf(again.result)).toEqual([expect.stringMatching(/^v=1 job=none key=\w+ end$/)]);
+    const { at, own } =
+      /at=(?<at>\d+) own=(?<own>\w+)/.exec(recordsOf(history.first.result)[0] ?? '')?.groups ?? {};
+    expect(recordsOf(again.result)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^v=1 job=none key=\\w+ at=\\d+ own=${own} last=job_1@${at} end$`),
+      ),
+    ]);
     history.fates.set('job_1', 'failed');
     expect((await history.run(41, options)).sent).toEqual(['f2']);
   });
@@ -331,9 +337,52 @@ describe.concurrent('every run looks at every run', () => {
   test.concurrent('`rerun: create` sends again what only this run has sent', async () => {
     await using history = await beginSent();
     const create = { inputs: { rerun: 'create' } };
+    // A skipped run tells of the same call.
+    expect(await history.run()).toMatchObject(SENT_AS_IT_IS);
     expect((await history.press(history.first.run, create)).sent).toEqual(['f1']);
     history.fates.set('job_2', 'completed');
     expect(await history.run(41, create)).toMatchObject(SENT_AS_IT_IS);
+  });
+
+  test.concurrent.each([
+    { promise: 'what was sent', lines: { 'src/a.ts': 'a' }, first: { outcome: 'started' } },
+    { promise: 'nothing to send', lines: { 'ci/b.yml': 'b' }, first: { outcome: 'skipped' } },
+  ])('60 runs that are skipped for $promise do not hide what came before', async (given) => {
+    await using history = await begin();
+    history.set(41, 'f1', given);
+    expect(await history.run(41)).toMatchObject(given.first);
+    if (given.first.outcome === 'started') history.fates.set('job_1', 'completed');
+    history.links.set('job_1', 'https://github.com/acme/docs/pull/1');
+    for (let n = 2; n <= 62; n += 1) {
+      // Rebased, an hour later.
+      history.workflow.clock.pass(3_600_000);
+      history.set(41, `f${n}`, given);
+      const { outcome, requests } = await history.run(41);
+      expect([outcome, requests.length < 20]).toEqual(['skipped', true]);
+    }
+    history.set(41, 'f63', { lines: { 'src/a.ts': 'a2' } });
+    expect(await history.run(41)).toMatchObject({
+      outcome: 'started',
+      sent: ['f63'],
+      warnings: [],
+    });
+    const isTold = given.first.outcome === 'started';
+    expect(history.prompt().includes(ALL)).toBe(isTold);
+    expect(history.prompt().includes('https://github.com/acme/docs/pull/1')).toBe(isTold);
+  });
+
+  test.concurrent('and passes over those of a push to its branch', async () => {
+    await using history = await begin();
+    for (let n = 1; n <= 70; n += 1) {
+      const run = history.workflow.begin('c1', 'push', 'patch-1');
+      run.jobOf('docs');
+      run.complete();
+    }
+    history.set(41, 'f1');
+    const withoutKey = { inputs: { adminApiKey: 'mint_dsc_wrong' } };
+    expect((await history.run(41, withoutKey)).outcome).toBe('error');
+    const { sent, requests } = await history.run(41);
+    expect([sent, requests.length < 20]).toEqual([['f1'], true]);
   });
 
   test.concurrent('and passes over those in which nothing happened since the newest call', async () => {
