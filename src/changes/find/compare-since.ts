@@ -8,7 +8,8 @@ import { allFiles, haveSameFiles } from './all-files.ts';
 import { startAnew } from './changes-not-found.ts';
 import type { ComparedRange, Tag } from './event.ts';
 import type { Found, NotFound } from './found.ts';
-import { compareVersions, isAliasOf, isPrerelease, versionOf } from './version.ts';
+import { tagsBefore, versionedTag } from './tag-before.ts';
+import { isAliasOf } from './version.ts';
 
 /** The start of the changes cannot be used. */
 const badStart = (message: string) =>
@@ -105,17 +106,17 @@ async function sinceFirst(
   let gone: string | undefined;
   for (const begin of new Set(begins)) {
     const found = await sinceBegin(search, begin);
-    if (!('reason' in found)) return { ...found, warnings: notSentAgain(reasons) };
+    if (found.kind === 'found') return { ...found, warnings: notSentAgain(reasons) };
     // A token that may not read the contents gets 404 for each.
     if (found.isGone && gone === undefined) await checkHead(search);
     if (found.isGone) gone ??= begin;
     reasons.push(found.reason);
   }
   const isFirstRun = runs === 0;
-  const none = { reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
+  const none = { kind: 'nothing' as const, reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
   const found = range.kind === 'none' ? none : await sinceEvent(search);
   // Earlier runs say where changes start, and there is no other start to take instead.
-  if ('reason' in found && gone !== undefined) throw goneStart(search, gone);
+  if (found.kind === 'nothing' && gone !== undefined) throw goneStart(search, gone);
   return { ...found, warnings: notSentAgain(reasons) };
 }
 
@@ -131,7 +132,7 @@ function notSentAgain([first, ...others]: readonly string[]): readonly string[] 
 async function sinceBegin(
   search: Search,
   begin: string,
-): Promise<Found | { readonly reason: string; readonly isGone: boolean }> {
+): Promise<Found | (NotFound & { readonly isGone: boolean })> {
   const { github } = search;
   const isParent = begin.endsWith('^');
   const named = isParent ? begin.slice(0, -1) : begin;
@@ -142,7 +143,7 @@ async function sinceBegin(
   const isGone = !(isParent && child !== undefined && sha === undefined);
   const what = isParent ? `the parent of ${quote(named)}` : quote(named);
   const why = isGone ? 'GitHub no longer has it' : 'it has none';
-  return { reason: `The changes would start at ${what}, but ${why}`, isGone };
+  return { kind: 'nothing', reason: `The changes would start at ${what}, but ${why}`, isGone };
 }
 
 /** From where the event itself says that its changes start. */
@@ -158,7 +159,7 @@ async function sinceEvent(search: Search): Promise<Found | NotFound> {
       return firstBefore(search, range);
     case 'no-start':
     case 'none':
-      return { reason: range.reason };
+      return { kind: 'nothing', reason: range.reason };
   }
 }
 
@@ -175,7 +176,7 @@ async function sinceNewBranch(
   const found = sha && (await compareIfThere(search, { sha, name }));
   if (found && found.mergeBase !== head) return found;
   const own = await sinceBegin(search, begin);
-  if (!('reason' in own)) return own;
+  if (own.kind === 'found') return own;
   if (found) return found;
   await checkHead(search);
   throw goneStart(search, name);
@@ -195,9 +196,6 @@ function goneStart(search: Search, base: string): RunError {
   return badStart(`${what}. ${elsewhere(search)}.`);
 }
 
-/** How many tags or releases are tried as the start when GitHub no longer knows the first ones. */
-const MAX_TAGS_TRIED = 10;
-
 /**
  * The tag or release before the event's: of those with the same prefix, the greatest that is smaller
  * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
@@ -208,52 +206,24 @@ async function firstBefore(
   { head, kind, ...tag }: Extract<ComparedRange, Tag>,
 ): Promise<Found | NotFound> {
   const { github } = search;
-  const current = candidateOf(tag);
-  const { prefix } = current.version;
   const isTag = kind === 'tag-before';
+  const { version: current } = versionedTag(tag);
   const others: readonly Tag[] = isTag
-    ? (await github.tags(prefix)).map((tag_name) => ({ tag_name }))
+    ? (await github.tags(current.prefix)).map((tag_name) => ({ tag_name }))
     : await github.releases();
-  const greatest = greatestBefore(current, others);
   let isAnyGone = false;
-  for (const { name, version } of greatest) {
+  for (const { name, version } of tagsBefore(tag, others)) {
     const commit = await github.commit(`tags/${name}`);
     isAnyGone ||= commit === undefined;
     // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
-    const isAlias = commit?.sha === head && isAliasOf(version, current.version);
+    const isAlias = commit?.sha === head && isAliasOf(version, current);
     if (commit === undefined || isAlias) continue;
     const found = await compareIfThere(search, { sha: commit.sha, name });
     if (found !== undefined) return found;
   }
   if (isAnyGone) await checkHead(search);
   const noun = isTag ? 'tag' : 'release';
-  return { reason: `there is no earlier ${noun} like ${quote(tag.tag_name)}` };
-}
-
-/**
- * The greatest that are before `current` and may be its start, the greatest first. A repository may
- * have tens of thousands of tags, so only those that are tried are kept in order.
- */
-function greatestBefore(current: TagCandidate, others: readonly Tag[]) {
-  const greatest: TagCandidate[] = [];
-  for (const tag of others) {
-    const other = candidateOf(tag);
-    const { version, isPrerelease } = other;
-    if (version.prefix !== current.version.prefix) continue;
-    if (isPrerelease && !current.isPrerelease) continue;
-    if (compareVersions(version, current.version) >= 0) continue;
-    const last = greatest.findLastIndex((one) => compareVersions(one.version, version) >= 0);
-    greatest.splice(last + 1, 0, other);
-    if (greatest.length > MAX_TAGS_TRIED) greatest.pop();
-  }
-  return greatest;
-}
-
-type TagCandidate = ReturnType<typeof candidateOf>;
-
-function candidateOf({ tag_name: name, prerelease }: Tag) {
-  const version = versionOf(name);
-  return { name, version, isPrerelease: prerelease ?? isPrerelease(version) };
+  return { kind: 'nothing', reason: `there is no earlier ${noun} like ${quote(tag.tag_name)}` };
 }
 
 /**
@@ -286,7 +256,7 @@ async function compareIfThere(
   const { files, gaps } = await allFiles(github, { ...comparison, isUnchanged }, head);
   const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
   const allGaps = isRemoved ? [...gaps, ifRemoved] : gaps;
-  return { ...comparison, base: base.name, isUnchanged, files, gaps: allGaps };
+  return { ...comparison, kind: 'found', base: base.name, isUnchanged, files, gaps: allGaps };
 }
 
 /** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */

@@ -47,34 +47,31 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       eventRange.kind === 'pull-request' && !isNamedStart(since)
         ? await ownChanges(github, eventRange)
         : await compareSince(github, since, comparedRange(eventRange), start);
-    if ('kind' in found) return found;
-    const from = 'reason' in found ? undefined : found.mergeBase;
-    const isSinceHead = 'isSinceHead' in found && found.isSinceHead === true;
-    const isRecorded = (start !== undefined || since !== 'auto') && !isSinceHead;
-    const range = isRecorded ? { from, to: head } : undefined;
-    if ('reason' in found) {
+    if (found.kind === 'left-out') return found;
+    const isRecorded = start !== undefined || since !== 'auto';
+    if (found.kind === 'nothing') {
       const { reason, isFirstRun = false, warnings = [] } = found;
+      const range = isRecorded ? { from: undefined, to: head } : undefined;
       return { kind: 'nothing-to-start-from', reason, isFirstRun, warnings, event, range };
     }
-    const isOwn = found.ownPull !== undefined;
+    const { ownPull, isSinceHead = false, notes = [], warnings = [] } = found;
+    const isOwn = ownPull !== undefined;
+    const hasRange = isRecorded && !isSinceHead && !isOwn;
     const selection = selectFiles(found.files, query.paths);
     const { earlier, isSentBefore } =
       start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
     const known: KnownChanges = {
-      kind: 'known',
-      notes: [],
-      warnings: [],
-      isSinceHead: false,
-      head,
-      ownPull: undefined,
       ...found,
-      event,
       ...selection,
+      kind: 'known',
+      event,
+      head: found.head ?? head,
+      ...{ ownPull, isSinceHead, notes, warnings },
       earlier,
       isSentBefore,
       own: isOwn && found.gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
       isSentAsItIs: false,
-      range: isOwn ? undefined : range,
+      range: hasRange ? { from: found.mergeBase, to: head } : undefined,
       pulls: NO_PULLS,
       skipped: new Map(),
     };

@@ -5,6 +5,7 @@ import type { EarlierWork } from '../../model/start.ts';
 
 /** The changes from a start to the head. */
 export interface Found extends Comparison {
+  readonly kind: 'found';
   /** As people name it: a tag, a branch or a commit. */
   readonly base: string;
   /** Its ends have the same files: there is no commit between, or what they changed was taken back. */
@@ -25,6 +26,7 @@ export interface Found extends Comparison {
 
 /** There is nothing to start from. */
 export interface NotFound {
+  readonly kind: 'nothing';
   readonly reason: string;
   /** No earlier run could have left a start. */
   readonly isFirstRun?: boolean;
@@ -76,7 +78,7 @@ export interface LeftOutPull extends Pick<KnownChanges, 'event' | 'base' | 'head
   readonly range: undefined;
 }
 
-export interface KnownChanges extends Required<Omit<Found, 'baseTree'>>, Selection {
+export interface KnownChanges extends Required<Omit<Found, 'kind' | 'baseTree'>>, Selection {
   readonly kind: 'known';
   readonly event: WorkflowEvent;
   /** As people name it: a tag, a branch or a commit. */
@@ -94,7 +96,9 @@ export interface KnownChanges extends Required<Omit<Found, 'baseTree'>>, Selecti
   readonly skipped: ReadonlyMap<string, SkippedBy>;
 }
 
-export interface UnknownChanges extends Required<NotFound>, Pick<KnownChanges, 'event' | 'range'> {
+export interface UnknownChanges
+  extends Required<Omit<NotFound, 'kind'>>,
+    Pick<KnownChanges, 'event' | 'range'> {
   readonly kind: 'nothing-to-start-from';
 }
 

@@ -132,7 +132,15 @@ function listedChanges(
   const isWhole = files.length < MAX_PULL_REQUEST_FILES && files.length >= fileCount;
   const gaps = isWhole ? [] : [gap];
   const found = { status: 'ahead', url, mergeBase: '', totalCommits, commits, files } as const;
-  return { ...found, base, head, gaps, isUnchanged: isWhole && files.length === 0, ownPull: pull };
+  return {
+    ...found,
+    kind: 'found',
+    base,
+    head,
+    gaps,
+    isUnchanged: isWhole && files.length === 0,
+    ownPull: pull,
+  };
 }
 
 /**
@@ -154,7 +162,7 @@ async function comparedChanges(
   const { files, gaps } = await allFiles(github, { ...found, isUnchanged }, head);
   const url = github.filesPage(pull.number);
   const own = { ...found, status: 'ahead' as const, url, files, gaps, isUnchanged };
-  return { ...own, base, head, notes: [note], ownPull: pull };
+  return { ...own, kind: 'found', base, head, notes: [note], ownPull: pull };
 }
 
 /**

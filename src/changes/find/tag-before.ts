@@ -1,0 +1,39 @@
+/** Which tags or releases come before one, by their versions. */
+import type { Tag } from './event.ts';
+import { compareVersions, isPrerelease, type Version, versionOf } from './version.ts';
+
+interface VersionedTag {
+  readonly name: string;
+  readonly version: Version;
+  readonly isPrerelease: boolean;
+}
+
+/** How many tags or releases are tried as the start when GitHub no longer knows the first ones. */
+const MAX_TAGS_TRIED = 10;
+
+/**
+ * Those that may be the start of the changes of `tag`, the greatest first: with the same prefix, and
+ * smaller in natural order. A pre-release counts only for a pre-release. A repository may have tens of
+ * thousands of tags, so at most ten are kept in order.
+ */
+export function tagsBefore(tag: Tag, others: readonly Tag[]): readonly VersionedTag[] {
+  const current = versionedTag(tag);
+  const greatest: VersionedTag[] = [];
+  for (const one of others) {
+    const other = versionedTag(one);
+    const { version } = other;
+    if (version.prefix !== current.version.prefix) continue;
+    if (other.isPrerelease && !current.isPrerelease) continue;
+    if (compareVersions(version, current.version) >= 0) continue;
+    const last = greatest.findLastIndex((kept) => compareVersions(kept.version, version) >= 0);
+    greatest.splice(last + 1, 0, other);
+    if (greatest.length > MAX_TAGS_TRIED) greatest.pop();
+  }
+  return greatest;
+}
+
+/** The tag with its version. A release says itself whether it is a pre-release. */
+export function versionedTag({ tag_name: name, prerelease }: Tag): VersionedTag {
+  const version = versionOf(name);
+  return { name, version, isPrerelease: prerelease ?? isPrerelease(version) };
+}
