@@ -161,12 +161,13 @@ async function waitForLast(
   const { id, messagedAt } = last;
   const isOld = isCallOver(last, clock.date());
   const { pollIntervalMs, timeoutMs } = inputs;
-  const leftMs = Math.min(timeoutMs * WAIT_SHARE, deadline - clock.now());
-  const limitMs = isOld ? Math.min(leftMs, OLD_WAIT_MS) : leftMs;
+  const shareMs = timeoutMs * WAIT_SHARE;
+  const leftMs = deadline - clock.now();
+  const limitMs = Math.min(shareMs, leftMs, isOld ? OLD_WAIT_MS : shareMs);
   const wasActive = agentJobs.wasActive(id);
   const wait = { id, messagedAt, wasActive, limitMs, pollIntervalMs };
   const { isOver, read } = await waitForEarlier(api, wait, effects);
   agentJobs.learn(id, read);
-  const atWork = isOver || isOld ? undefined : { lastId: id, limitMs };
+  const atWork = isOver || isOld ? undefined : { lastId: id, limitMs, isHalf: shareMs <= leftMs };
   return { atWork, hasWaited: true };
 }
