@@ -8,7 +8,7 @@ import { withoutFullStop } from '../text/words.ts';
 import type { PromptFile } from './prompt-file.ts';
 import * as rules from './rules.ts';
 
-/** What the step does with an agent job. A `message` is a follow-up message to one. */
+/** What the step does with an agent job. A `message` is a follow-up message to an existing one. */
 export type Task =
   | { readonly kind: 'create'; readonly instruction: string }
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
@@ -19,7 +19,7 @@ export type SendingTask = Exclude<Task, { kind: 'follow' }>;
 const DEFAULT_TIMEOUT_MS = 30 * 60_000;
 const DEFAULT_POLL_INTERVAL_MS = 10_000;
 
-/** One field for each input, with the names and the order of action.yml. */
+/** One field per input, with the names and the order of action.yml. */
 const fields = z.object({
   prompt: z.optional(z.string()),
   promptFile: z.optional(z.string()),
@@ -37,20 +37,25 @@ const fields = z.object({
   wait: z._default(rules.boolean, true),
   timeout: z._default(rules.duration('1s', '24h', '90s, 30m or 2h'), DEFAULT_TIMEOUT_MS),
   pollInterval: z._default(rules.duration('1s', '10m', '5s or 1m'), DEFAULT_POLL_INTERVAL_MS),
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: z._default(rules.baseUrl, DEFAULT_BASE_URL),
-  /** Empty when the workflow gave none. */
+  /** Empty when the workflow sets none. */
   githubToken: z._default(rules.githubToken, ''),
-  /** Which workflow job this is: its id and its matrix. Empty when the runner does not say. */
+  /**
+   * Identifies this workflow job by its ID and matrix. Empty when the runner doesn't provide it.
+   */
   workflowJob: z._default(z.string(), ''),
 });
 
-/** Any other input that holds a secret is refused. The prompt is shown without it. */
+/**
+ * The inputs that may contain a secret. The prompt is shown without it, and any other input with a
+ * secret is rejected.
+ */
 const MAY_HOLD_SECRETS: readonly string[] = ['adminApiKey', 'githubToken', 'prompt', 'workflowJob'];
 
 type Fields = z.infer<typeof fields>;
 
-/** The inputs as the run uses them: those that say what to do are one task. */
+/** The inputs as the run uses them, with those that say what to do combined into one task. */
 export interface Inputs
   extends Readonly<
     Omit<Fields, 'prompt' | 'promptFile' | 'projectId' | 'jobId' | 'timeout' | 'pollInterval'>
@@ -63,10 +68,10 @@ export interface Inputs
 
 export const INPUT_NAMES = Object.keys(fields.shape) as readonly (keyof Fields)[];
 
-/** The inputs cannot be used. No request was sent. */
+/** The inputs are unusable, and no request was sent. */
 export class InputError extends Error {
   override readonly name = 'InputError';
-  /** A whole sentence each. */
+  /** Complete sentences. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -75,11 +80,14 @@ export class InputError extends Error {
   }
 }
 
-/** The inputs that the workflow gave. None is empty, and only `prompt` may have white space around it. */
+/**
+ * The inputs that the workflow set. None is empty, and only `prompt` may have surrounding white
+ * space.
+ */
 export type RawInputs = Readonly<Partial<Record<keyof Fields, string>>>;
 
 /**
- * The inputs from the environment: the runner passes input `promptFile` as `INPUT_PROMPTFILE`.
+ * Reads the inputs from the environment. The runner passes `promptFile` as `INPUT_PROMPTFILE`.
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  */
 export function readInputs(environment: Readonly<Record<string, string | undefined>>): RawInputs {
@@ -93,9 +101,9 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Turns what the workflow gave into `Inputs`. `clean` removes the key and the token from a text.
- * `isSinceHead`: `since` is the id of the commit at which the changes of this run end.
- * Throws one `InputError` that holds every problem, each beginning with the input's name.
+ * Parses the workflow's values into `Inputs`. `clean` removes the key and the token from a text.
+ * `isSinceHead` says that `since` is the ID of the commit at which this run's changes end. Throws
+ * one `InputError` with every problem, each starting with the input's name.
  */
 export function parseInputs(
   raw: RawInputs,
@@ -109,7 +117,7 @@ export function parseInputs(
     .map(([name]) => name);
   const { data: valid, error } = fields.safeParse(raw);
   const broken = new Map(error?.issues.map(({ path, message }) => [path.join('.'), message]));
-  // An input that breaks its own rule is left out here, so that the others are still checked.
+  // Leave out inputs that break their own rule, so that the others are still checked.
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
   const data = valid ?? fields.parse(Object.fromEntries(usable));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
@@ -131,23 +139,23 @@ export function parseInputs(
   throw new InputError(problems.map((problem) => `${withoutFullStop(problem)}.`));
 }
 
-/** Whether the step sends nothing, whether or not its other inputs can be used. */
+/** Whether the step sends nothing, even if its other inputs are unusable. */
 export const isDryRun = ({ dryRun = '' }: RawInputs) => rules.isTrue(dryRun);
 
 /**
- * Whether later runs look for what the step did: it reads changes or adds to a pull request. An input
- * that cannot be used counts.
+ * Whether later runs look for what the step did, because it reads changes or adds to a pull
+ * request. Unusable values count too.
  */
 export const isForLaterRuns = ({ changes = 'none', paths, pullRequest = 'new' }: RawInputs) =>
   changes.trim() !== 'none' || paths !== undefined || pullRequest.trim() !== 'new';
 
-/** What the step would do, whether or not its inputs can be used. */
+/** What the step would do, even if its inputs are unusable. */
 export function taskKindOf({ prompt, promptFile, jobId }: RawInputs): Task['kind'] {
   if (jobId === undefined) return 'create';
   return prompt === undefined && promptFile === undefined ? 'follow' : 'message';
 }
 
-/** `undefined` when the inputs name neither an instruction nor an agent job. */
+/** Returns `undefined` when the inputs set neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
   if (instruction === undefined) return jobId === undefined ? undefined : { kind: 'follow', jobId };
   return jobId === undefined
@@ -155,7 +163,7 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
     : { kind: 'message', jobId, instruction };
 }
 
-/** The required inputs that are missing. */
+/** Returns a problem for each required input that is missing. */
 function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   const hasTask = raw.prompt !== undefined || hasFile || raw.jobId !== undefined;
   const isKeyMissing = raw.adminApiKey === undefined && !isDryRun(raw);
@@ -167,19 +175,19 @@ function missingInputs(raw: RawInputs, facts: RunFacts, hasFile: boolean) {
   ];
 }
 
-/** Another input holds the key or the token. */
+/** Returns the problem with an input that contains the key or the token. */
 const containsSecret = (name: string) =>
   name === 'projectId'
     ? `\`projectId\` contains a secret. Write the project id, which is ${rules.ON_KEYS_PAGE}`
     : `\`${name}\` contains a secret. Remove it from there`;
 
-/** Whether a prompt holds the key, as it is or escaped. */
+/** Whether a prompt contains the key, as is or escaped. */
 function holdsKey(prompt: string | undefined, key: string | undefined): boolean {
   if (prompt === undefined || key === undefined) return false;
   return redact(prompt, [secretOf(key)]) !== prompt;
 }
 
-/** Inputs that cannot be used together. */
+/** Returns a problem for each combination of inputs that can't be used together. */
 function conflicts(data: Fields, isBroken: (name: string) => boolean) {
   const { prompt, promptFile, changes, paths, timeout } = data;
   const hasTwoPrompts = prompt !== undefined && promptFile !== undefined;
@@ -210,7 +218,10 @@ function conflicts(data: Fields, isBroken: (name: string) => boolean) {
   ];
 }
 
-/** In a file it would drop the changes of each run without a word. */
+/**
+ * Rejects the head as `since` outside a run by hand: in a workflow file, it would silently drop
+ * each run's changes.
+ */
 function headAsSince({ changes, paths }: Fields, { eventName }: RunFacts, isSinceHead: boolean) {
   const isUsed = changes !== 'none' || paths.length > 0;
   if (!isSinceHead || !isUsed || eventName === 'workflow_dispatch') return [];
@@ -219,14 +230,14 @@ function headAsSince({ changes, paths }: Fields, { eventName }: RunFacts, isSinc
   ];
 }
 
-/** Dependabot's runs are told by their actor, also when a person runs them again. */
+/** The actor identifies Dependabot's runs, even when a person re-runs them. */
 const isDependabot = ({ actor }: RunFacts) => actor === 'dependabot[bot]';
 /** `pull_request_target` runs with secrets. */
 const isFromFork = ({ eventName, isForkPullRequest }: RunFacts) =>
   eventName !== 'pull_request_target' && isForkPullRequest;
 
 /**
- * Why the key is missing, as the event shows it.
+ * Explains from the event why the key is missing.
  * https://docs.github.com/actions/reference/security/secure-use#using-secrets
  */
 function missingSecretAdvice(facts: RunFacts): string {

@@ -1,18 +1,18 @@
-/** The lines of `paths` and `skip`, and the mistakes that people make in them. */
+/** Reads the lines of `paths` and `skip`, and recognizes common mistakes in them. */
 import { linesOf, quote } from '../text/escape.ts';
 import { listInWords, pluralize } from '../text/words.ts';
 
-/** What is special about the lines of one input. */
+/** The syntax of one input's lines. */
 interface Syntax {
   readonly input: 'paths' | 'skip';
   readonly maxLength: number;
-  /** `!` before a pattern excludes. */
+  /** A leading `!` excludes. */
   readonly hasExcludes: boolean;
-  /** `\` makes the next character mean itself. */
+  /** `\` makes the next character literal. */
   readonly hasEscapes: boolean;
 }
 
-/** `maxLength`: a quarter of the longest path that GitHub allows. */
+/** `maxLength` is a quarter of the longest path that GitHub allows. */
 export const PATHS: Syntax = {
   ...{ input: 'paths', maxLength: 1_000, hasExcludes: true, hasEscapes: true },
 };
@@ -20,27 +20,29 @@ export const SKIP: Syntax = {
   ...{ input: 'skip', maxLength: 200, hasExcludes: false, hasEscapes: false },
 };
 
-/** A line that means something in YAML, a shell or a regular expression. Here it would fit nothing. */
+/**
+ * A line that has a meaning in YAML, a shell or a regular expression, but would match nothing here.
+ */
 interface Mistake {
-  /** Missing where it is a mistake in both. */
+  /** Missing for a mistake in either input. */
   readonly input?: Syntax['input'];
-  /** Tested on a pattern without its `!`, and with `__` for each character that `\` escapes. */
+  /** Tests a pattern without its `!`, in which `__` replaces each escaped character. */
   readonly form: { test(pattern: string): boolean };
-  /** What to write instead of a pattern without its `!`, and without white space around it. */
+  /** What to write instead of a pattern without its `!` and without surrounding white space. */
   readonly meant: (pattern: string) => string | readonly string[];
   readonly why?: string;
-  /** What to do where no line says the same. */
+  /** What to do when no line has the same meaning. */
   readonly otherwise?: string;
 }
 
 const BRACES = /\{([^{}]*,[^{}]*)\}/;
-/** Groups of a shell. Parentheses alone may be part of a name. */
+/** A shell group. Plain parentheses may be part of a name. */
 const SHELL_GROUP = /(?:@|[+?*](?=\([^()]*\|))\(([^()]*)\)/;
-/** Two texts in quotes, or one with a comma behind it or in brackets. */
+/** Two quoted texts, or one that is followed by a comma or in brackets. */
 const QUOTED_LIST =
   /^(?:(["'`])(?:(?!\1).)*\1[\s,]*){2,}$|^(["'`])(?:(?!\2).)*\2\s*,$|^\[(?:\s*(["'`])(?:(?!\3).)*\3[\s,]*)+\]$/su;
 const EXPRESSION = /^\/.+\/[a-z]*$/su;
-/** In parentheses it belongs to a scope: `feat(api, *): *`. */
+/** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
 const COMMA = /,(?![^()]*\))/;
 
 const MISTAKES: readonly Mistake[] = [
@@ -123,23 +125,23 @@ const MISTAKES: readonly Mistake[] = [
 
 const withoutBrackets = (list: string) => list.replace(/^\[(.*)\]$/s, '$1');
 
-/** A list in brackets, or of two patterns at least. `release, v*` is a title. */
+/** Whether a line is a list: in brackets, or of at least two patterns. `release, v*` is a title. */
 function isListOfTitles(line: string): boolean {
   if (/^\[[^[\]]*,[^[\]]*\]$/.test(line)) return true;
   const parts = withoutBrackets(line).split(COMMA);
   return parts.filter((part) => part.includes('*') || part.trim().startsWith('@')).length > 1;
 }
 
-/** A pattern for each alternative of the first group in it. */
+/** Expands the first group into one pattern per alternative. */
 function alternatives(pattern: string, group: RegExp, separator: string): readonly string[] {
   const [whole = '', content = ''] = group.exec(pattern) ?? [];
   return content.split(separator).map((part) => pattern.replace(whole, () => part.trim()));
 }
 
-/** A group of a regular expression without others in it. */
+/** A group of a regular expression with no groups inside. */
 const GROUP = /(?<!\\)\((?:\?:)?((?:[^()\\]|\\.)*)\)/su;
 
-/** The patterns of a simple regular expression; none if it is not simple. */
+/** Translates a simple regular expression to patterns. Returns none for one that isn't simple. */
 function fromExpression(pattern: string): readonly string[] {
   const expression = pattern.slice(1, pattern.lastIndexOf('/'));
   const each = GROUP.test(expression)
@@ -149,7 +151,7 @@ function fromExpression(pattern: string): readonly string[] {
   return patterns.includes(undefined) ? [] : patterns.filter((one) => one !== undefined);
 }
 
-/** Letters, `.*`, characters behind `\`, and the marks of a beginning and an end. */
+/** Translates an expression of letters, `.*`, escaped characters, and the anchors `^` and `$`. */
 function fromSimpleExpression(expression: string): string | undefined {
   const text = expression.replace(/^\^/, '').replace(/\$$/, '');
   const plain = text.replace(/\\[^\p{L}\d*]/gu, '').replace(/\.[*+]/g, '');
@@ -160,20 +162,27 @@ function fromSimpleExpression(expression: string): string | undefined {
   return `${start}${title}${end}`.replace(/\*{2,}/g, '*');
 }
 
-/** The first mistake in a pattern without its `!`. What is escaped means itself, so it is none. */
+/**
+ * Finds the first mistake in a pattern without its `!`. An escaped character is literal, so it
+ * can't be a mistake.
+ */
 function mistakeIn(pattern: string, { input, hasEscapes }: Syntax): Mistake | undefined {
   const plain = hasEscapes ? pattern.replace(/\\[^\p{L}]/gsu, '__') : pattern;
   return MISTAKES.find((one) => [undefined, input].includes(one.input) && one.form.test(plain));
 }
 
-/** More than these are not shown: of the patterns to write instead, and of the problems. */
+/** The most suggested patterns and the most problems to show. */
 const MAX_MEANT = 20;
 const MAX_PROBLEMS = 20;
 
-/** The patterns to write instead of one with mistakes; one more than are shown if there are more. */
+/**
+ * Returns the patterns to write instead of one with mistakes: one more than fits when there are
+ * more.
+ */
 function meantBy(pattern: string, syntax: Syntax): readonly string[] {
   let meant = [pattern];
-  // Each step makes the patterns shorter, or adds a few characters once. Few are enough for any error.
+  // Each step shortens the patterns, or adds a few characters once, so a few steps correct any
+  // mistake.
   for (let step = 0; step < MISTAKES.length; step += 1) {
     const better = meant.flatMap((one) => mistakeIn(one, syntax)?.meant(one.trim()) ?? one);
     const given = better.map((one) => one.trim()).filter((one) => one !== '');
@@ -182,7 +191,7 @@ function meantBy(pattern: string, syntax: Syntax): readonly string[] {
   return meant;
 }
 
-/** A line is an exclude or not, and a pattern. */
+/** Splits a line into its `!`, if it excludes, and its pattern. */
 function partsOf(line: string, { hasExcludes }: Syntax) {
   const exclude = hasExcludes && line.startsWith('!') ? '!' : '';
   return { exclude, pattern: line.slice(exclude.length) };
@@ -210,12 +219,12 @@ function problemOf(line: string, syntax: Syntax): string | undefined {
   return `contains ${quote(line)}; ${why === undefined ? '' : `${why}: `}${instead}`;
 }
 
-/** The patterns of an input, one on each line, or what is wrong with them. */
+/** The patterns of an input, one per line, or what is wrong with them. */
 export type Patterns =
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Reads the lines of an input. White space around a pattern is removed, and empty lines are. */
+/** Reads the lines of an input. Removes empty lines, and white space around patterns. */
 export function readPatterns(text: string, syntax: Syntax): Patterns {
   const patterns = linesOf(text)
     .map((line) => line.trim())

@@ -2,13 +2,13 @@ import type { Files } from '../effects/effects.ts';
 import { messageOf } from '../model/run-error.ts';
 import { escapeInvisible, quote } from '../text/escape.ts';
 
-/** Far more than any real prompt. If the path names a huge file by mistake, it is not read whole. */
+/** Far more than any real prompt, so that a huge file named by mistake isn't read whole. */
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 
-/** The text, or a problem that is to be reported together with those of the other inputs. */
+/** The text, or a problem to report together with those of the inputs. */
 export type PromptFile = { readonly text: string } | { readonly problem: string };
 
-/** Reads the prompt file as it was written; only a byte order mark is removed. Throws nothing. */
+/** Reads the prompt file as is, without a byte order mark. Never throws. */
 export async function readPromptFile(path: string, files: Files): Promise<PromptFile> {
   const problem = (what: string) => ({ problem: `\`promptFile\` ${quote(path)} ${what}` });
   const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(messageOf);

@@ -4,7 +4,9 @@ import { quote } from '../text/escape.ts';
 import { isUsableId } from '../text/id.ts';
 import { PATHS, readPatterns, SKIP } from './patterns.ts';
 
-/** A rule turns an input's text into a value, or refuses it with words that follow the name. */
+/**
+ * A rule turns an input's text into a value, or rejects it with words that follow the input's name.
+ */
 const checked = <R>(parse: (text: string, refuse: (problem: string) => never) => R) =>
   z.transform(
     (text: string, context): R =>
@@ -14,7 +16,7 @@ const checked = <R>(parse: (text: string, refuse: (problem: string) => never) =>
       }),
   );
 
-/** One of a few words. */
+/** Accepts one of a few words. */
 export const oneOf = <W extends string>(...words: readonly W[]) =>
   checked((text, refuse) => {
     const choice = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -22,7 +24,7 @@ export const oneOf = <W extends string>(...words: readonly W[]) =>
     return word ?? refuse(`must be ${choice}; it is ${quote(text)}`);
   });
 
-/** `examples` are in the range. */
+/** `examples` must be in the range. */
 export const duration = (least: string, most: string, examples: string) =>
   checked((text, refuse) => {
     const ms = parseDuration(text);
@@ -34,7 +36,9 @@ export const duration = (least: string, most: string, examples: string) =>
 
 export const ON_KEYS_PAGE = 'on the API keys page of your Mintlify dashboard';
 
-/** An id that a person copied: any text that the service chose, but no address and no quotes. */
+/**
+ * Accepts an ID that a person copied: any text that the service chose, but no URL and no quotes.
+ */
 function copiedId(text: string, where: string, refuse: (problem: string) => never): string {
   const inQuotes = /^(["'`])(.*)\1$/su.exec(text)?.[2];
   if (inQuotes !== undefined) return refuse(`is in quotes; write ${quote(inQuotes)}`);
@@ -48,7 +52,7 @@ export const jobId = checked((text, refuse) =>
   copiedId(text, 'in the summary of the run that created the agent job', refuse),
 );
 
-/** An API key is recognized by its beginning, and never printed. */
+/** Recognizes an API key by its prefix, and never prints it. */
 export const projectId = checked((text, refuse) =>
   /^\W?mint_/.test(text)
     ? refuse(
@@ -57,7 +61,7 @@ export const projectId = checked((text, refuse) =>
     : copiedId(text, ON_KEYS_PAGE, refuse),
 );
 
-/** What is left of a secret without the white space around it. It is never printed. */
+/** A character that a secret can't contain once it is trimmed. The secret is never printed. */
 const STRAY = /[^\x21-\x7e]/;
 const strayIn = (what: string) =>
   `contains white space, a line break or a character that is not ASCII; paste the ${what} again, without anything else`;
@@ -89,7 +93,7 @@ export const baseUrl = checked((text, refuse) => {
     : problem('must begin with https:// (http:// only for the loopback host)');
 });
 
-/** As the YAML 1.2 core schema, and the toolkit's `getBooleanInput`, read it. */
+/** Follows the YAML 1.2 core schema, as does the toolkit's `getBooleanInput`. */
 export const isTrue = (text: string) => /^(true|True|TRUE)$/.test(text);
 
 export const boolean = checked((text, refuse) => {
@@ -98,12 +102,12 @@ export const boolean = checked((text, refuse) => {
   return refuse(`must be true or false; it is ${quote(text)}`);
 });
 
-/** What git prints a commit for, and GitHub does not know. */
+/** Revisions relative to another, which git understands and GitHub doesn't. */
 const COUNTED = /^[\w./-]+(?:[~^]\d*)+$/;
 const DATE = /[\s.]ago$|^\d{4}-\d\d-\d\d[T\s]|^(?:last|yesterday|today)\b.*\s/i;
-/** The pages of a commit, a tag and a branch. */
+/** The web pages of a commit, a tag and a branch. */
 const PAGE = /^https?:\/\/.*\/(?:commits?|tree|releases\/tag)\/([^?#]+?)\/?(?:[?#].*)?$/i;
-/** What git allows in a ref name, as far as it matters in a URL and in `base...head`. */
+/** What git forbids in a ref name, where it would matter in a URL or in `base...head`. */
 const NO_REF = /[\s~^:?*[\\\p{Cc}]|\.\.|@\{/u;
 
 export const since = checked((text, refuse) => {
@@ -124,7 +128,6 @@ export const since = checked((text, refuse) => {
     : text;
 });
 
-/** The patterns of `paths`. */
 export const paths = checked((text, refuse) => {
   const read = readPatterns(text, PATHS);
   if (read.kind === 'problem') return refuse(read.problem);
@@ -133,7 +136,6 @@ export const paths = checked((text, refuse) => {
     : read.patterns;
 });
 
-/** The patterns of `skip`. */
 export const skip = checked((text, refuse) => {
   const read = readPatterns(text, SKIP);
   return read.kind === 'problem' ? refuse(read.problem) : read.patterns;
