@@ -3,9 +3,9 @@ import { messageOf } from '../model/run-error.ts';
 import type { HttpResponse } from './effects.ts';
 
 /**
- * The text of a response's body, which is UTF-8: both APIs promise JSON. gzip was not asked for, but a
- * proxy may compress all the same. When the body was cut (`cutBecause`), cannot be decoded, or is
- * larger than `maxBytes` after decoding, what was received is its beginning.
+ * Decodes a response's body as UTF-8, because both APIs promise JSON. A proxy may use gzip even
+ * though the request doesn't ask for it. If the body was cut (`cutBecause`), can't be decoded, or
+ * exceeds `maxBytes` after decoding, returns its beginning with the error.
  */
 export function bodyOf(
   bytes: Buffer,
@@ -20,17 +20,17 @@ export function bodyOf(
   } catch (cause) {
     error ??= messageOf(cause);
   }
-  // It removes a byte order mark.
+  // `TextDecoder` also removes a byte order mark.
   const text = new TextDecoder().decode(decoded);
   return error === undefined ? { text } : { error, received: text };
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
+/** Undoes the content coding. https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
 function decode(bytes: Buffer, contentEncoding = '', maxOutputLength: number, isCut: boolean) {
   const coding = contentEncoding.trim().toLowerCase();
   if (bytes.length === 0 || coding === '' || coding === 'identity') return bytes;
   if (!/^(?:x-)?gzip$/.test(coding)) throw new Error(`the content coding ${coding} is not known`);
-  // Loading it takes 2 ms of each start, and hardly any response needs it.
+  // Load zlib only when needed: it takes 2 ms per start, and hardly any response uses it.
   const { constants, gunzipSync } = process.getBuiltinModule('node:zlib');
   const finishFlush = isCut ? constants.Z_SYNC_FLUSH : constants.Z_FINISH;
   return gunzipSync(bytes, { maxOutputLength, finishFlush });

@@ -1,4 +1,7 @@
-/** Everything that the action does outside its own memory. Only index.ts creates the real things. */
+/**
+ * Everything that the action does outside its own memory. Only index.ts creates the real
+ * implementations.
+ */
 import type { Annotation } from '../model/annotation.ts';
 
 export interface Effects {
@@ -6,13 +9,15 @@ export interface Effects {
   readonly clock: Clock;
   readonly runner: Runner;
   readonly files: Files;
-  /** Aborted, with a `CancelledError` as its reason, when the runner cancels the step. */
+  /** Aborts when the runner cancels the step, with a `CancelledError` as its reason. */
   readonly signal: AbortSignal;
 }
 
-/** The code of a `not-sent` delivery whose proxy cannot be used, for its kind or for an old Node. */
+/**
+ * The code of a `not-sent` delivery whose proxy is unusable, because of its kind or an old Node.
+ */
 export const PROXY_NOT_SUPPORTED = 'ERR_PROXY_NOT_SUPPORTED';
-/** What to do then. Without its full stop. */
+/** What to do then, without a trailing period. */
 export const PROXY_ADVICE =
   'Use an `http://` or `https://` proxy and Node.js 24.5 or later, or add the host to `no_proxy`';
 
@@ -21,90 +26,99 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** From start until the request begins to be sent. */
+  /** From the start until the request begins to be sent. */
   readonly connectTimeoutMs: number;
-  /** From start to last byte. */
+  /** From the start to the last byte. */
   readonly timeoutMs: number;
   /**
-   * For a request whose response must not be lost: from the moment it begins to be sent it has what
-   * is left of `timeoutMs`, but at least `minMs` and at most `maxMs`.
+   * For a request whose response must not be lost. Once the request begins to be sent, the response
+   * gets what is left of `timeoutMs`, but at least `minMs` and at most `maxMs`.
    */
   readonly responseLimit?: { readonly minMs: number; readonly maxMs: number };
-  /** The largest body that is read, as sent and as decoded. */
+  /** The largest body to read, both encoded and decoded. */
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal;
   /** How long to wait for the response after a cancel, if the request was already sent. */
   readonly graceMs: number;
 }
 
-/** What is known after a request: its response, that it was never sent, or that no response came. */
+/** The outcome of a request: its response, that it was never sent, or that no response came. */
 export type Delivery =
   | HttpResponse
   /** No connection was made. */
   | { readonly kind: 'not-sent'; readonly error: string; readonly code: string }
-  /** It began to be sent, and no status line came back. */
+  /** The request began to be sent, and no status line came back. */
   | { readonly kind: 'lost'; readonly error: string };
 
 export interface HttpResponse {
   readonly kind: 'response';
   readonly status: number;
-  /** By their names in lower case. */
+  /** By lowercase name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body, or why it could not be read whole and what was received. */
+  /** The whole body, or what was received of it and why it is incomplete. */
   readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
 }
 
-/** The error of a body with more than `maxResponseBytes`. */
+/** The error for a body larger than `maxResponseBytes`. */
 export const tooLarge = (maxBytes: number) => `the response is larger than ${maxBytes} bytes`;
 
 export interface Http {
-  /** Sends one request once. Follows no redirect, never retries and never rejects. */
+  /** Sends one request once. Doesn't follow redirects, never retries and never rejects. */
   send(request: HttpRequest): Promise<Delivery>;
-  /** Whether Node checks certificates (`NODE_TLS_REJECT_UNAUTHORIZED` is not `0`). */
+  /** Whether Node verifies certificates (`NODE_TLS_REJECT_UNAUTHORIZED` is not `0`). */
   readonly isTlsVerified: boolean;
-  /** Closes every connection, including those that are still being made. */
+  /** Closes every connection, including those still being made. */
   close(): void;
 }
 
 export interface Clock {
   /** Milliseconds on a clock that never jumps. */
   now(): number;
-  /** Milliseconds since 1970, for comparing with dates from outside. */
+  /** Milliseconds since 1970, to compare with external dates. */
   date(): number;
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   random(): number;
-  /** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. */
+  /** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Resolves once every signal that has come to the process was handled. */
+  /** Resolves once every pending process signal is handled. */
   handleSignals(): Promise<void>;
 }
 
 export interface Runner {
-  /** Masks a secret in everything that is logged from now on. */
+  /** Masks a secret in everything logged from now on. */
   mask(secret: string): void;
   /**
-   * The text without the masked secrets, in each form in which they are commonly echoed. What is
-   * shown here is cleaned. Text from outside is cleaned before a cut could leave half a secret.
+   * Removes the masked secrets from a text, in every form in which they are commonly echoed. Clean
+   * all text before showing it, and untrusted text before cutting it, which could leave half a
+   * secret.
    */
   clean(text: string): string;
-  /** An error's text, cleaned also of proxies' passwords, which elsewhere may be ordinary words. */
+  /**
+   * Cleans an error's text, and also removes proxy passwords, which could be ordinary words
+   * elsewhere.
+   */
   redact(text: string): string;
   info(line: string): void;
-  /** Written, and made, only when step debugging is on. */
+  /** Calls `line` and writes the result only if step debugging is on. */
   debug(line: () => string): void;
   annotate(level: Annotation['level'], title: string, message: string): void;
-  /** Throws a `RunError` when outputs cannot be written: the id of a new agent job would be lost. */
+  /**
+   * Throws a `RunError` when outputs can't be written, because a new agent job's ID would be lost.
+   */
   checkOutputs(): void;
-  /** Sets an output. If the value holds a masked secret it is left empty, and the result is true. */
+  /**
+   * Sets an output. If the value contains a masked secret, leaves the output empty and returns
+   * true.
+   */
   setOutput(name: string, value: string): boolean;
   writeSummary(markdown: string): Promise<void>;
 }
 
 export interface Files {
   /**
-   * The bytes of a regular file, at most `maxBytes + 1` of them. A relative path starts at the
-   * workspace, and must lie inside it once links are followed. Rejects with an error that says why
-   * the file cannot be used; anything but a regular file is not even opened.
+   * Returns at most `maxBytes + 1` bytes of a regular file. A relative path starts at the workspace
+   * and must stay inside it after links are resolved. Rejects with an error that says why the file
+   * is unusable. Opens only regular files.
    */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
 }

@@ -2,7 +2,7 @@ import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Files } from './effects.ts';
 
-/** The files of this machine. Relative paths start at `workspace`. */
+/** Reads files of this machine. Relative paths start at `workspace`. */
 export function createFiles(workspace: string): Files {
   return {
     async read(path, maxBytes) {
@@ -25,7 +25,7 @@ export function createFiles(workspace: string): Files {
   };
 }
 
-/** Throws an error without the system call and the path, which the reader knows. */
+/** Throws the error without the system call and the path, which the reader already knows. */
 const plainError =
   (path: string) =>
   (error: NodeJS.ErrnoException): never => {

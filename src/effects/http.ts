@@ -15,30 +15,31 @@ import {
 import { agentFor, withoutProxyCredentials } from './proxy.ts';
 
 /**
- * The longest time to connect to one address of a host that has several, before the next one is tried.
- * With Node's own 250 ms, a distant host is never reached if its last address has no route.
+ * How long to try each address of a host that has several. With Node's default of 250 ms, a distant
+ * host is never reached if its last address has no route.
  * https://nodejs.org/api/net.html#netsetdefaultautoselectfamilyattempttimeoutvalue
  */
 const ADDRESS_TIMEOUT_MS = 5_000;
-/** The largest head of a response that is read, in bytes. Node's own limit is 16 kB. */
+/** The largest response header to read, in bytes. Node's default is 16 kB. */
 const MAX_HEAD_BYTES = 64 * 1024;
 
 /**
- * Uses Node's own HTTP client, because unlike `fetch` it shows whether a request was sent. It is
- * written after the connection (and TLS) is established. An error before that moment certainly means
- * `not-sent`. The credentials are removed from every error text.
+ * Uses Node's HTTP client because, unlike `fetch`, it shows whether a request was sent. A request
+ * is written only after the connection (and TLS) is established, so an earlier error certainly
+ * means `not-sent`. Every error text is free of `proxyCredentials`.
  */
 export function createHttp(proxyCredentials: readonly string[]): Http {
-  // A default for the process, because Node's agents ignore their own option when they connect to a proxy.
+  // Set a default for the process, because Node's agents ignore their own option when connecting to
+  // a proxy.
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const secrets = proxyCredentials.map(secretOf);
   const agents: http.Agent[] = [];
-  /** Those of reads, whose connections are kept, by origin. */
+  /** The agents of reads by origin, whose connections are reused. */
   const kept = new Map<string, http.Agent>();
 
   function agentOf(url: URL, method: HttpRequest['method']): http.Agent {
-    // A write gets a new connection: a server may close a kept-alive one just as it is used, and then
-    // it is not known whether the write arrived.
+    // A write needs a new connection. A server may close a kept-alive one just as it is used, which
+    // leaves it open whether the write arrived.
     const isRead = method === 'GET';
     const known = isRead ? kept.get(url.origin) : undefined;
     if (known !== undefined) return known;
@@ -61,7 +62,7 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
         if (delivery.kind === 'response') return delivery;
         return { ...delivery, error: redact(delivery.error, secrets) };
       } catch (error) {
-        // Only errors that are thrown before the request is made are caught here.
+        // Catches only errors thrown before the request is made.
         return { kind: 'not-sent', error: redact(messageOf(error), secrets), code: codeOf(error) };
       }
     },
@@ -74,7 +75,7 @@ export function createHttp(proxyCredentials: readonly string[]): Http {
 
 type Resolve = (delivery: Delivery) => void;
 
-/** One request and its response. The first event that decides the result calls `resolve`. */
+/** One request and its response. The first event that decides the outcome calls `resolve`. */
 class Exchange {
   readonly #resolve: Resolve;
   readonly #options: HttpRequest;
@@ -82,7 +83,7 @@ class Exchange {
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #startedAtMs = performance.now();
   #response: http.IncomingMessage | undefined;
-  /** What has come of the body, and room for more: chunks may be many and small. */
+  /** The body so far, with room for more, because chunks may be many and small. */
   #body = Buffer.alloc(0);
   #bodyLength = 0;
   /** The request has begun to be sent. */
@@ -101,7 +102,7 @@ class Exchange {
 
   start(): void {
     const { connectTimeoutMs, timeoutMs, signal, responseLimit } = this.#options;
-    // If both limits are the same, the timer of the connection fires first and gives the error.
+    // If both limits are equal, the connection's timer fires first and provides the error.
     this.#after(connectTimeoutMs, () => {
       if (this.#isSent) return;
       this.#fail(`no connection within ${formatDuration(connectTimeoutMs)}`, 'ETIMEDOUT');
@@ -116,7 +117,10 @@ class Exchange {
     });
   }
 
-  /** A process that was stopped runs its timers before it reads what has arrived: `late` is last. */
+  /**
+   * Runs `late` after pending input is read. A process that was suspended would otherwise run its
+   * timers first.
+   */
   #after(ms: number, late: () => void): void {
     this.#timers.push(setTimeout(() => setImmediate(() => setImmediate(late)), ms));
   }
@@ -127,7 +131,7 @@ class Exchange {
 
   #onSocket(socket: Socket): void {
     const write = () => this.#send();
-    // A kept-alive TLS socket has already done its handshake.
+    // A kept-alive TLS socket has already completed its handshake.
     const isSecure = 'secureConnecting' in socket;
     const isConnecting = isSecure ? socket.secureConnecting : socket.connecting;
     if (isConnecting) socket.once(isSecure ? 'secureConnect' : 'connect', write);
@@ -170,7 +174,7 @@ class Exchange {
     const stop = () => this.#fail(reasonOf(signal), 'ABORTED');
     const isOnItsWay = this.#isSent && graceMs > 0;
     if (!isOnItsWay) stop();
-    // A cancel leaves little time. After an unexpected error the write keeps its full time.
+    // A cancel leaves little time. After an unexpected error, the write keeps its full time.
     else if (signal.reason instanceof CancelledError) this.#after(graceMs, stop);
   };
 
@@ -191,7 +195,7 @@ class Exchange {
   }
 
   #responseOf(response: http.IncomingMessage, cutBecause?: string): HttpResponse {
-    // Bytes that came before broken ones may hold the id. Reading them calls the handler of `data`.
+    // Bytes before the broken ones may contain the ID. Reading them triggers the `data` handler.
     while (response.read() !== null);
     const { statusCode: status = 0, headers } = response;
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
@@ -201,7 +205,7 @@ class Exchange {
   }
 }
 
-/** Why the signal was aborted. An unexpected error is not reported as a cancel. */
+/** Why the signal was aborted. An unexpected error isn't reported as a cancel. */
 const reasonOf = ({ reason }: AbortSignal) =>
   reason instanceof CancelledError ? 'the step was cancelled' : 'the run was stopped by an error';
 
@@ -209,7 +213,7 @@ const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code 
 
 /**
  * The text of an error. Node's errors for several addresses (`AggregateError`) have no message, and
- * those of OpenSSL have one that only its authors understand.
+ * OpenSSL's messages are cryptic.
  */
 export function errorText(error: NodeJS.ErrnoException & { readonly reason?: string }): string {
   if (error.code === 'HPE_HEADER_OVERFLOW') {

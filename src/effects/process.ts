@@ -1,10 +1,10 @@
-/** The process ends this long after the report was written, whatever is still running, in ms. */
+/** How long after the report the process ends, in ms, even if something still runs. */
 const EXIT_AFTER_MS = 200;
 
 /**
- * Ends the process soon with the step's result, even if something still hangs. `process.exit` waits
- * for Node's thread pool, and with it for a DNS lookup that hangs in the system's resolver. A
- * signal to the process itself does not wait, and its exit code also means failure.
+ * Ends the process shortly with the step's result, even if something hangs. `process.exit` waits
+ * for Node's thread pool, and thus for a hanging DNS lookup in the system's resolver. A signal to
+ * the process itself doesn't wait, and its exit code also means failure.
  */
 export function exit(isSuccess: boolean): void {
   process.exitCode = isSuccess ? 0 : 1;
@@ -16,8 +16,8 @@ export function exit(isSuccess: boolean): void {
 }
 
 /**
- * Whether an uncaught error is one of a connection. Every request handles the errors of its own
- * connection, so this one belongs to a connection that is no longer used.
+ * Whether an uncaught error comes from a connection. Every request handles the errors of its own
+ * connection, so this connection is no longer in use.
  */
 export function isStrayConnectionError(error: Error): boolean {
   const { syscall = '', code = '' } = error as NodeJS.ErrnoException;

@@ -8,10 +8,10 @@ import { PROXY_NOT_SUPPORTED } from './effects.ts';
 const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
 
 /**
- * Rewrites the proxy variables so that the toolkit reads them as people mean them. A proxy without
- * a scheme gets `http://`, because the toolkit would take the host's name for the scheme. What a URL
- * cannot contain is encoded in user and password, because the toolkit ignores what it cannot read. White
- * space alone is no proxy, and the toolkit would throw.
+ * Rewrites the proxy variables so that the toolkit reads them as intended. Adds `http://` to a
+ * proxy without a scheme, because the toolkit would take the host name for the scheme. Encodes
+ * characters of the user and password that a URL can't contain, because the toolkit ignores what it
+ * can't parse. Treats white space as no proxy, because the toolkit would throw.
  */
 export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
   for (const name of PROXY_VARIABLES) {
@@ -24,7 +24,7 @@ export function normalizeProxyVariables(environment: NodeJS.ProcessEnv): void {
     const { scheme = 'http://', credentials, address } = PROXY.exec(proxy)?.groups ?? {};
     const before = credentials === undefined ? '' : `${encodeCredentials(credentials)}@`;
     const url = `${scheme}${before}${address}`;
-    // If it is still not a URL, it gets a scheme that `proxyFor` refuses.
+    // If it still isn't a URL, use a scheme that `proxyFor` rejects.
     environment[name] = URL.canParse(url) ? url : 'unreadable://proxy';
   }
 }
@@ -38,7 +38,7 @@ function encodeCredentials(credentials: string): string {
   return encoded.replace(/[/?#@\\[\]\s]/g, encodeURIComponent);
 }
 
-/** The text without its escapes, or `undefined` when they are not UTF-8. */
+/** Decodes a text, or returns `undefined` when its escapes aren't UTF-8. */
 function decodeCredential(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -51,8 +51,8 @@ function decodeCredential(text: string): string | undefined {
 const MIN_CREDENTIAL_LENGTH = 3;
 
 /**
- * The proxies' passwords, as written and as decoded, and with the user as a proxy is sent them. A
- * user alone is no secret, and may be an ordinary word.
+ * The proxies' passwords: as written, decoded, and in the `user:password` form that a proxy gets. A
+ * user name alone is no secret, and may be an ordinary word.
  */
 export function proxyCredentialsIn(environment: NodeJS.ProcessEnv): readonly string[] {
   return PROXY_VARIABLES.map((name) => environment[name] ?? '')
@@ -71,9 +71,9 @@ const proxyError = (message: string) =>
   Object.assign(new Error(message), { code: PROXY_NOT_SUPPORTED });
 
 /**
- * The proxy for a URL, if any, by the toolkit's rule (`https_proxy`, `http_proxy` and `no_proxy`,
- * never for the loopback host), after {@link normalizeProxyVariables}. Throws for one that speaks
- * neither HTTP nor HTTPS, such as SOCKS.
+ * The proxy for a URL, if any, chosen as the toolkit does (`https_proxy`, `http_proxy` and
+ * `no_proxy`, never for the loopback host). Call {@link normalizeProxyVariables} first. Throws for
+ * a proxy that speaks neither HTTP nor HTTPS, such as SOCKS.
  */
 export function proxyFor(url: URL): URL | undefined {
   const proxy = getProxyUrl(url);
@@ -83,16 +83,16 @@ export function proxyFor(url: URL): URL | undefined {
 }
 
 /**
- * The agent for requests to the host of a URL, through its proxy if it has one. Node's own agents
- * know proxies: they ask for a tunnel (CONNECT) for https, and send the whole URL for http. Throws
- * on a Node whose agents do not, because they would go around the proxy.
+ * The agent for requests to a URL's host, through its proxy if it has one. Node's own agents
+ * support proxies: they request a tunnel (CONNECT) for https, and send the whole URL for http.
+ * Throws on a Node version whose agents don't, because they would bypass the proxy.
  * https://nodejs.org/api/http.html#built-in-proxy-support
  */
 export function agentFor(url: URL, keepAlive: boolean): http.Agent {
   const isSecure = url.protocol === 'https:';
   const proxy = proxyFor(url);
   if (proxy === undefined) return new (isSecure ? https : http).Agent({ keepAlive });
-  // This flag of Node came with the option `proxyEnv` of its agents, in 24.5.
+  // Node 24.5 added this flag together with the agents' `proxyEnv` option.
   if (!process.allowedNodeEnvironmentFlags.has('--use-env-proxy')) {
     const message = `Node.js ${process.versions.node} cannot use the proxy of the runner: version 24.5 is needed`;
     throw proxyError(message);
@@ -101,10 +101,13 @@ export function agentFor(url: URL, keepAlive: boolean): http.Agent {
   return new http.Agent({ keepAlive, proxyEnv: { http_proxy: proxy.href } });
 }
 
-/** Of a proxy's response to CONNECT. Most come in one. Many more would hold the process. */
+/**
+ * The most parts that a proxy's response to CONNECT may have. Most come in one, and many more would
+ * block the process.
+ */
 const MAX_PARTS = 14;
 
-/** Closes the sockets of tunnels that are being made or were refused, as Node's agent forgets them. */
+/** Closes the sockets of pending and refused tunnels, which Node's agent forgets. */
 class TunnelAgent extends https.Agent {
   readonly #sockets = new Set<Duplex>();
 
@@ -113,13 +116,13 @@ class TunnelAgent extends https.Agent {
     callback: (error: Error | null, stream: Duplex) => void,
   ) {
     const socket = super.createConnection(options, (error, stream) => {
-      // Nobody listens to this one any more, so a reset of it would be an uncaught error.
+      // Nothing listens to this socket anymore, so a reset would be an uncaught error.
       if (error) socket?.destroy();
       callback(error, stream);
     });
     if (!socket) return socket;
     this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket)));
-    // With each part of the proxy's response, each of Node's listeners adds itself once more.
+    // For each part of the proxy's response, each of Node's listeners adds itself once more.
     socket.on('readable', () => {
       const isHeld = socket.listenerCount('readable') > 2 ** MAX_PARTS;
       if (isHeld) socket.destroy(new Error('the response of the proxy comes in too many parts'));
@@ -128,12 +131,12 @@ class TunnelAgent extends https.Agent {
   }
 
   override destroy(): void {
-    // Without an error, a request that waits for its tunnel would wait on.
+    // Without an error, a request waiting for its tunnel would wait forever.
     for (const socket of this.#sockets) socket.destroy(new Error('the connection was closed'));
     super.destroy();
   }
 }
 
-/** Up to 24.16, Node's errors name a proxy with its user and password. */
+/** Up to version 24.16, Node's errors include a proxy's user and password. */
 export const withoutProxyCredentials = (error: string) =>
   error.replace(/(?<= via https?:\/\/)\S*@/, '');

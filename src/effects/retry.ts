@@ -1,6 +1,6 @@
-/** How often something is asked, how long a request may take, and whether and when to send it again. */
+/** How often to ask, how long a request may take, and whether and when to resend it. */
 
-/** Calls `make` when the result is first needed, and never again, even when it fails. */
+/** Calls `make` when the result is first needed, and never again, even if it fails. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -10,21 +10,21 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * For this long after a follow-up message, a read may still show the end from before it. An end that
- * is read later counts, even if the agent job was never seen `active`.
+ * How long after a follow-up message a read may still show the end from before it. A later end
+ * counts even if the agent job was never seen `active`.
  */
 export const MESSAGE_GRACE_MS = 30_000;
 
 /** The limit for one request, from start to last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Whole milliseconds that one request may take when `leftMs` are left of the run. */
+/** Whole milliseconds that one request may take when the run has `leftMs` left. */
 export function requestTimeoutMs(leftMs: number): number {
   return Math.ceil(Math.max(1, Math.min(REQUEST_TIMEOUT_MS, leftMs)));
 }
 
 /**
- * Node's codes for a certificate that is not trusted or not valid. Another try would fail as well.
+ * Node's codes for an untrusted or invalid certificate, with which a retry would fail too.
  * https://nodejs.org/api/tls.html#x509-certificate-error-codes
  */
 export const BAD_CERTIFICATE =
@@ -32,14 +32,14 @@ export const BAD_CERTIFICATE =
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
-/** The most that is added to the time that the server asked for, as a share of it. */
+/** The most jitter to add to the time that the server asked for, as a share of it. */
 const RETRY_AFTER_JITTER = 0.1;
 
 /**
- * Milliseconds to wait after the `failures`th failure in a row: doubled each time, up to a minute,
- * with jitter (from half of it to all of it) so that many runs do not retry at once. Never less than
- * the server asked for, and that gets jitter as well, because many runs can get the same date
- * (.github/CONTRIBUTING.md, "Many runs at once"). `random` is from 0 to below 1.
+ * Milliseconds to wait after the `failures`th failure in a row. The wait doubles each time, up to a
+ * minute, with jitter (half of it to all of it) so that many runs don't retry at once. It is never
+ * shorter than the server asked for. That time gets jitter too, because many runs can get the same
+ * date (.github/CONTRIBUTING.md, "Many runs at once"). `random` is at least 0 and below 1.
  */
 export function backoffMs(failures: number, random: number, askedMs = 0): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
@@ -47,13 +47,13 @@ export function backoffMs(failures: number, random: number, askedMs = 0): number
   return Math.max(full * (0.5 + random / 2), askedMs + jitterMs);
 }
 
-/** `Sun, 06 Nov 1994 08:49:37 GMT`. No server of today sends the two obsolete forms. */
+/** `Sun, 06 Nov 1994 08:49:37 GMT`. No current server sends the two obsolete forms. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Milliseconds that a `Retry-After` header asks for, from now (`date`, ms since 1970), or
- * `undefined` when there is none or it is neither whole seconds nor an HTTP date of
- * today's form.
+ * Milliseconds that a `Retry-After` header asks for, counted from now (`date`, ms since 1970).
+ * Returns `undefined` without a header, or if it is neither whole seconds nor an HTTP date in the
+ * current form.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function parseRetryAfter(header: string | undefined, date: number): number | undefined {

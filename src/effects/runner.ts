@@ -1,5 +1,5 @@
-// The toolkit's index also loads an HTTP client, which is most of its size and start-up time
-// (.github/CONTRIBUTING.md).
+// Import by path, because the toolkit's index also loads an HTTP client, which is most of its size
+// and start-up time (.github/CONTRIBUTING.md).
 import { closeSync, openSync, statSync } from 'node:fs';
 import { issueCommand } from '../../node_modules/@actions/core/lib/command.js';
 import {
@@ -13,17 +13,17 @@ import { redact, type Secret, secretOf } from '../text/secrets.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;
-/** GitHub keeps this much of an annotation's message. */
+/** GitHub truncates an annotation's message to this length. */
 const MAX_ANNOTATION_LENGTH = 4_096;
 
 type RunnerOptions = Readonly<{ isDebug: boolean; proxyCredentials?: readonly string[] }>;
 
 /**
- * The runner's log, outputs and summary. Secrets are also removed from everything that is written
- * here, because other engines mask less than the runner, and none masks outputs.
+ * Writes the runner's log, outputs and summary. Removes secrets from everything it writes, because
+ * other engines mask less than the runner, and none masks outputs.
  */
 export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions): Runner {
-  // A shorter secret could be part of an ordinary word, and removing it would damage ids.
+  // A shorter secret could be part of an ordinary word, and removing it would corrupt IDs.
   const isRemoved = (secret: string) => secret.length >= MIN_SECRET_LENGTH;
   const passwords = proxyCredentials.map(secretOf);
   const secrets: Secret[] = [];
