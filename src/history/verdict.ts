@@ -1,3 +1,4 @@
+import type { LastAtWork } from '../model/agent-job.ts';
 import type { LastJob, OpenJob, Settled } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
@@ -30,7 +31,7 @@ export interface Sending {
   /**
    * Under `pullRequest: append`: the last agent job did not end within `limitMs`, so nothing may be sent.
    */
-  readonly atWork: { readonly lastId: string; readonly limitMs: number } | undefined;
+  readonly atWork: LastAtWork | undefined;
   /** Under `pullRequest: append`: where the prompt goes. */
   readonly target: Target | undefined;
   /**

@@ -136,3 +136,11 @@ export type JobRead =
   | { readonly kind: 'not-found' }
   /** The service could not say; if `isPassing`, it may later. A sentence without its full stop. */
   | { readonly kind: 'error'; readonly error: string; readonly isPassing: boolean };
+
+/** The last agent job of a step, which did not end within `limitMs`. */
+export interface LastAtWork {
+  readonly lastId: string;
+  readonly limitMs: number;
+  /** The limit was half of `timeout`, and not what was left of it. */
+  readonly isHalf: boolean;
+}

@@ -1,6 +1,6 @@
 import type { Runner } from '../effects/effects.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { type FollowedJob, unread, type WaitEnding } from '../model/agent-job.ts';
+import { type FollowedJob, type LastAtWork, unread, type WaitEnding } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { RerunEffect, StepRecord } from '../model/record.ts';
@@ -25,7 +25,7 @@ export type Ending =
       readonly how: 'merged' | 'closed' | undefined;
     }
   /** The step's last agent job didn't end in time, so nothing was sent. */
-  | { readonly kind: 'last-at-work'; readonly lastId: string; readonly limitMs: number }
+  | ({ readonly kind: 'last-at-work' } & LastAtWork)
   | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'call'>)
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
   | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'call'>);

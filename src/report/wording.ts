@@ -104,9 +104,7 @@ export function wordingOf(result: RunResult): Wording {
     }
     case 'last-at-work': {
       const limit = formatDuration(ending.limitMs);
-      // Requests before the wait may have used up more than half of the time.
-      const isHalf = ending.limitMs === (inputs?.timeoutMs ?? 0) / 2;
-      const share = isHalf ? 'half' : 'what was left';
+      const share = ending.isHalf ? 'half' : 'what was left';
       const messages = [
         `Agent job ${quote(ending.lastId)}, the last one of this step, did not end within ${limit} (${share} of \`timeout\`). No prompt was sent, so that two agents do not work on the same pages.`,
         ...sentBy(result),

@@ -98,7 +98,7 @@ const missed = (how: 'merged' | 'closed' | undefined, more: Partial<RunResult>) 
   );
 const lastAtWork = (more: Partial<RunResult>) =>
   resultOf(
-    { kind: 'last-at-work', lastId: 'job_0', limitMs: 900_000 },
+    { kind: 'last-at-work', lastId: 'job_0', limitMs: 900_000, isHalf: true },
     { ...NO_AGENT_JOB, ...more },
   );
 const overtaken = () => resultOf({ kind: 'overtaken', by: 8 }, NO_AGENT_JOB);
@@ -189,7 +189,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     isNextRunLooking: true,
   }),
   'the last agent job is at work, and little of `timeout` was left': resultOf(
-    { kind: 'last-at-work', lastId: 'job_0', limitMs: 60_000 },
+    { kind: 'last-at-work', lastId: 'job_0', limitMs: 60_000, isHalf: false },
     { ...NO_AGENT_JOB, rerunEffect: 'sends' },
   ),
   'the last agent job is at work, and the next run does not look': lastAtWork({
