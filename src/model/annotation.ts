@@ -1,4 +1,4 @@
-/** A notice, warning or error of a workflow job, as it is written and as GitHub keeps it. */
+/** A notice, warning or error of a workflow job, as written and as GitHub keeps it. */
 export interface Annotation {
   readonly level: 'notice' | 'warning' | 'error';
   readonly title: string;

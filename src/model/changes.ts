@@ -1,4 +1,4 @@
-/** The changes in short, for people. `unknown`: there was nothing to start from. */
+/** A summary of the changes for people. `unknown` means that there was nothing to start from. */
 export type ChangesOverview =
   | {
       readonly kind: 'unknown';
@@ -12,22 +12,22 @@ export interface KnownChangesOverview {
   readonly kind: 'known';
   readonly commits: number;
   readonly files: number;
-  /** Those that `paths` selects. */
+  /** The number of files that `paths` selects. */
   readonly selectedFiles: number;
-  /** `paths`, and up to three of the changed files: a skipped step shows both. */
+  /** `paths`, and up to three of the changed files. A skipped step shows both. */
   readonly patterns: readonly string[];
   readonly exampleFiles: readonly string[];
   readonly base: string;
   readonly head: string;
-  /** The page that shows them on GitHub. */
+  /** The GitHub page that shows the changes. */
   readonly url: string;
   /** What is missing from the list or the prompt, one sentence each. */
   readonly leftOut: readonly string[];
-  /** The number of the pull request whose own changes they are. */
+  /** The number of the pull request if these are its own changes. */
   readonly pull?: number | undefined;
   /** That pull request was merged, so it has no later run. */
   readonly isPullMerged?: boolean;
-  /** The code pull requests whose changes are told. */
+  /** The code pull requests whose changes the prompt includes. */
   readonly codePulls: readonly number[];
   /** Commits that need no documentation. */
   readonly skipped: SkippedOverview;
@@ -35,9 +35,9 @@ export interface KnownChangesOverview {
 
 interface SkippedOverview {
   readonly commits: number;
-  /** What skipped them, one phrase each. */
+  /** What skipped the commits, one phrase each. */
   readonly by: readonly string[];
-  /** What a person changes so that they are sent, one phrase each. */
+  /** What to change so that the commits are sent, one phrase each. */
   readonly undo: readonly string[];
   readonly pulls: readonly number[];
 }
@@ -45,8 +45,8 @@ interface SkippedOverview {
 /**
  * Why nothing is sent.
  * - `sent-as-it-is`: an agent job has exactly these changes of the pull request.
- * - `all-done`: a person says with `since` that everything up to the commit of this run is done.
- * - `since-is-head`: `since` names that commit otherwise, or a later one.
+ * - `all-done`: a person declares with `since` that everything up to this run's commit is done.
+ * - `since-is-head`: `since` otherwise names this run's commit, or a later one.
  * - `fork`: this repository is a fork without a key, and its owner only synchronized it.
  */
 export type SkipReason =
@@ -59,7 +59,7 @@ export type SkipReason =
   | 'since-is-head'
   | 'fork';
 
-/** The changes that are this step's range, for its record. Without `from` they have no start. */
+/** The changes in this step's range, for its record. Without `from`, they have no start. */
 export interface ChangeRange {
   readonly from: string | undefined;
   readonly to: string;

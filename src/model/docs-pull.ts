@@ -1,28 +1,28 @@
-/** The pull request of an agent job, as it is after the end. */
+/** The pull request of an agent job after the job has ended. */
 export interface DocsPull {
   readonly isOpen: boolean;
   readonly title: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly branch: string;
-  /** When it was opened, in ms since 1970. Missing where it is not known. */
+  /** When the pull request was opened, in ms since 1970. Missing if unknown. */
   readonly createdMs?: number | undefined;
-  /** The first pages that it changes. */
+  /** The first pages that the pull request changes. */
   readonly files: readonly {
     readonly filename: string;
     readonly additions: number;
     readonly deletions: number;
   }[];
-  /** There are more pages. */
+  /** The pull request changes more pages than listed. */
   readonly hasMore: boolean;
 }
 
-/** The open pull request that the prompt is added to, and its agent job. */
+/** The open pull request that the prompt adds to, and its agent job. */
 export interface Appended {
   readonly jobId: string;
   /** `owner/name#123` */
   readonly name: string;
   readonly number: number;
   readonly link: string;
-  /** The commit that it ends at before the message. */
+  /** The head commit before the message. */
   readonly head: string;
 }

@@ -1,10 +1,12 @@
-/** What a step leaves behind for later attempts and runs. record-line.ts writes and reads it. */
+/**
+ * The record that a step leaves for later attempts and runs. record-line.ts writes and reads it.
+ */
 
 /**
- * What came of a step.
+ * The outcome of a step.
  * - `job`: the service accepted its call.
- * - `none`: nothing was to be documented.
- * - `todo`: certainly nothing was sent by this attempt.
+ * - `none`: there was nothing to document.
+ * - `todo`: this attempt certainly sent nothing.
  * - `unknown`: the service may have accepted the call.
  * - `asked`: a re-run stopped and asked a person.
  */
@@ -14,24 +16,24 @@ export type Called = { readonly kind: 'job'; readonly id: string } | { readonly 
 export type Uncalled = { readonly kind: 'none' | 'todo' | 'asked' };
 
 /**
- * A follow-up message whose addition is not certain yet. `missed`: what the agent added may have
- * reached nobody, because its pull request was merged or closed by then.
+ * A follow-up message whose addition is not yet certain. `missed` means that the addition may have
+ * reached nobody, because the pull request was merged or closed by then.
  */
 export type Added = Addition | 'missed';
 
 interface Addition {
-  /** The pull request before the message, and the commit that it ended at. */
+  /** The pull request and its head commit before the message. */
   readonly number: number;
   readonly head: string;
   /** When the message was sent, in Unix seconds. */
   readonly at: number;
 }
 
-/** An agent job that was not certainly done, with the commit that its changes start from. */
+/** An agent job that may not be done, with the commit at which its changes start. */
 export interface OpenJob {
   readonly id: string;
   readonly from: string;
-  /** Its changes went to it as a follow-up message. */
+  /** The job got these changes as a follow-up message. */
   readonly added?: Added | undefined;
 }
 
@@ -41,19 +43,19 @@ export interface CalledJob {
   readonly at: number;
 }
 
-/** What a record says whatever came of its step. Commits are object ids. */
+/** The part of a record that doesn't depend on the step's outcome. Commits are object IDs. */
 export interface RecordBody {
-  /** A 64-bit hash in hexadecimal that tells this step from others. */
+  /** A 64-bit hash in hexadecimal that identifies this step. */
   readonly key: string;
   /**
-   * Where the event's own changes start, if its payload says so. `<commit>^` is its parent. Missing
-   * under `since: auto`: such a run covers only its own event, and others pass over it.
+   * Where the event's own changes start, if its payload says so. `<commit>^` is the parent. Missing
+   * under `since: auto`: such a run covers only its own event, and other runs ignore it.
    */
   readonly begin?: string | undefined;
   /**
-   * The changes from here to `to` are this step's range. `from` is missing when there was no start, and
-   * both are where other runs do not build on this one: under `since: auto` with an event that says
-   * itself where its changes start, and before the changes are known.
+   * This step's range: the changes from here to `to`. `from` is missing without a start. Both are
+   * missing when other runs don't build on this one: before the changes are known, and under
+   * `since: auto` if the event defines where its changes start.
    */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -63,18 +65,18 @@ export interface RecordBody {
    * that was skipped, because exactly these were certainly covered.
    */
   readonly own?: string | undefined;
-  /** Earlier agent jobs that were not certainly done. The one that starts first comes first. */
+  /** Earlier agent jobs that may not be done, ordered by where their changes start. */
   readonly open: readonly OpenJob[];
   /**
-   * The agent job of this step before this run, for `pullRequest: append`; `none` when no older run
-   * that could be read names one, so that none has to be looked at again.
+   * The step's agent job before this run, for `pullRequest: append`. `none` means that no readable
+   * older run names one, so that later runs need not look again.
    */
   readonly last?: CalledJob | 'none' | undefined;
-  /** The numbers of the code pull requests that the prompt told. */
+  /** The numbers of the code pull requests in the prompt. */
   readonly pulls: readonly number[];
 }
 
-/** What a step leaves behind. GitHub keeps it as an annotation, where later runs read it. */
+/** The record that a step leaves. GitHub keeps it as an annotation, where later runs read it. */
 export interface StepRecord extends RecordBody {
   readonly what: Recorded;
   /**
@@ -83,7 +85,7 @@ export interface StepRecord extends RecordBody {
    * and without `own`, none of them had sent anything.
    */
   readonly at?: number | undefined;
-  /** The call was a follow-up message, and what the agent added is not certain yet. */
+  /** Set if the call was a follow-up message whose addition is not yet certain. */
   readonly added?: Added | undefined;
 }
 
@@ -97,7 +99,7 @@ export interface Settled {
   readonly last: CalledJob | undefined;
 }
 
-/** A record that says which changes are its step's range. */
+/** A record with this step's range of changes. */
 export type RangeRecord = StepRecord & { readonly to: string };
 const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
@@ -115,7 +117,7 @@ function hasOwn(record: StepRecord): record is OwnRecord {
   return record.at !== undefined && (kind === 'none' || (isCalled && record.own !== undefined));
 }
 
-/** Whether two records say the same of what came of a step. */
+/** Whether two records have the same outcome. */
 export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord): boolean =>
   a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 
@@ -127,13 +129,16 @@ export const newestOwn = (records: readonly StepRecord[]) => records.findLast(ha
 
 /** The last agent job that a record names. */
 export interface LastJob extends CalledJob {
-  /** When it may have got a follow-up message whose end nobody has seen, in Unix seconds. */
+  /**
+   * When the job may have got a follow-up message, in Unix seconds, if no run has seen the end
+   * since.
+   */
   readonly messagedAt: number | undefined;
-  /** The number of the pull request that the message was for, while what it added is not certain. */
+  /** The number of the pull request that the message was for, while its addition is uncertain. */
   readonly messagedPull: number | undefined;
 }
 
-/** What the newest of the records that names an agent job, or none, says. Oldest record first. */
+/** The agent job, or `none`, in the newest record that names either. `records` are oldest first. */
 export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | undefined {
   for (const { what, at = 0, added, last } of records.toReversed()) {
     if (what.kind === 'job') {
@@ -141,7 +146,7 @@ export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | un
       return { id: what.id, at, messagedAt: added === undefined ? undefined : at, messagedPull };
     }
     if (last === 'none') return last;
-    // One that was carried on does not say whether its last call was a message.
+    // A job carried over from an older record doesn't say whether its last call was a message.
     if (last !== undefined) return { ...last, messagedAt: last.at, messagedPull: undefined };
   }
   return undefined;
@@ -151,10 +156,10 @@ export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | un
 export const unixSeconds = (ms: number) => Math.floor(ms / 1_000);
 
 /**
- * An agent takes minutes, so after this many ms (2 h) the call before is over: a message that has
- * changed nothing by then changes nothing, and an agent job that has not ended hangs.
+ * How long a call can take, in ms (2 h). An agent takes minutes, so later than this, a message
+ * changes nothing more, and an agent job that hasn't ended hangs.
  */
 export const CALL_OVER_MS = 2 * 60 * 60_000;
 
-/** What "Re-run failed jobs" will do: follow the agent job, send the prompt, or stop and ask a person. */
+/** What "Re-run failed jobs" does next: follow the agent job, send the prompt, or stop and ask. */
 export type RerunEffect = 'follows' | 'sends' | 'asks';

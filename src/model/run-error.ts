@@ -3,24 +3,24 @@
  * message is between backticks (`quote` in escape.ts).
  */
 
-/** What an error says of the run's create or message call. */
+/** What an error knows about the run's create or message call. */
 export type CallState =
-  /** There was none, or the service certainly did not accept it. */
+  /** There was no call, or the service certainly didn't accept it. */
   | { readonly kind: 'not-accepted' }
   /**
-   * The service certainly refused a follow-up message as such, so a create call may do better.
-   * `reason`: a sentence without its full stop. `isNotFound`: with a 404, which may come from a proxy.
+   * The service rejected a follow-up message for what it is, so a create call may succeed. `reason`
+   * is a sentence without a trailing period. `isNotFound` marks a 404, which may come from a proxy.
    */
   | { readonly kind: 'refused'; readonly reason: string; readonly isNotFound: boolean }
   /**
-   * The service may have accepted it, so an agent job or a message of this run may exist. `namedId`: an
-   * id in a response to a create call that could not be used. It may be the agent job's.
+   * The service may have accepted the call, so an agent job or a message of this run may exist.
+   * `namedId` is the ID in an unusable response to a create call. It may be the new agent job's.
    */
   | { readonly kind: 'in-doubt'; readonly namedId: string | undefined };
 
 const NOT_ACCEPTED: CallState = { kind: 'not-accepted' };
 
-/** Ends a run, and says what is known of its create or message call. */
+/** Ends a run, and carries what is known about its create or message call. */
 export abstract class EndingError extends Error {
   readonly call: CallState;
 
@@ -41,7 +41,7 @@ export class CancelledError extends EndingError {
   }
 }
 
-/** `heading` says in a few words what could not be done; the message says why, and what to do. */
+/** `heading` says in a few words what failed. The message says why, and what to do next. */
 export class RunError extends EndingError {
   override readonly name = 'RunError';
   readonly heading: string;
@@ -61,7 +61,7 @@ export const CHANGES_NOT_FOUND = 'The changes could not be found';
 export const COVERAGE_NOT_KNOWN = 'What earlier runs covered is not known';
 export const LAST_JOB_NOT_KNOWN = 'The last agent job of this step is not known';
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,21 +1,26 @@
-/** Where the changes of a run start, by what earlier runs of its step have done. */
+/** Where a run's changes start, based on earlier runs of its step. */
 
-/** Whether a person names a branch, tag or commit as the start: `since` is neither of its two words. */
+/**
+ * Whether a person names a branch, tag or commit as the start, so that `since` is neither keyword.
+ */
 export const isNamedStart = (since: string) => since !== 'auto' && since !== 'last-success';
 
-/** What earlier runs of this step say about where the changes of this run start. */
+/** What earlier runs of this step determine about where this run's changes start. */
 export type Start =
   | {
       readonly kind: 'from';
       readonly sha: string;
       readonly earlier: readonly EarlierWork[];
-      /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
+      /**
+       * An agent job has, or may have, got some of these changes, so the docs may already describe
+       * them.
+       */
       readonly isSentBefore: boolean;
     }
   /**
-   * No earlier run has changes on record. `begins` are the starts that the events of such runs name,
-   * oldest first. Of the earlier `runs` of this workflow some are `recorded` by this step, and in some,
-   * `unrecorded`, its workflow job left no record.
+   * No earlier run recorded changes. `begins` are the starts that the events of such runs name,
+   * oldest first. Of the earlier `runs` of this workflow, this step left a record in `recorded` of
+   * them, and its workflow job ran without leaving one in `unrecorded`.
    */
   | {
       readonly kind: 'nothing';
@@ -28,9 +33,9 @@ export type Start =
 /** An agent job of an earlier run. */
 export interface EarlierWork {
   readonly jobId: string;
-  /** `missed`: what it added may have reached nobody. */
+  /** `missed` means that its additions may have reached nobody. */
   readonly state: 'failed' | 'missed' | 'covered' | 'running';
-  /** It had some of these changes, which are sent again. Else it works on earlier ones. */
+  /** It had some of the changes that are sent again. Otherwise, it works on earlier ones. */
   readonly overlaps: boolean;
   /** An http(s) URL without credentials, or empty. */
   readonly prLink: string;
