@@ -1,7 +1,7 @@
-/** Deeper data than this is not one of GitHub's. */
+/** Nothing from GitHub is nested deeper. */
 const MAX_DEPTH = 100;
 
-/** The same data with every string in it changed. What is nested too deeply is left out. */
+/** Copies data with every string in it changed. Drops what is nested too deeply. */
 export function mapStrings<T>(value: T, change: (text: string) => string, depth?: number): T;
 export function mapStrings(value: unknown, change: (text: string) => string, depth = 0): unknown {
   if (typeof value === 'string') return change(value);
@@ -12,7 +12,7 @@ export function mapStrings(value: unknown, change: (text: string) => string, dep
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item)]));
 }
 
-/** The value of a JSON text, or `undefined` when it is not one. */
+/** Parses a JSON text. Returns `undefined` for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,23 +1,26 @@
-/** The text with each secret replaced by `***`. A longer one comes first: it may hold another. */
+/**
+ * Replaces each secret in a text with `***`. Longer secrets go first, because they may contain
+ * shorter ones.
+ */
 export function redact(text: string, secrets: readonly Secret[]): string {
   return secrets
     .toSorted((a, b) => b.length - a.length)
     .reduce((redacted, { pattern }) => redacted.replace(pattern, '***'), text);
 }
 
-/** No key or token is longer. Of a longer secret only the beginning is looked for. */
+/** Longer than any key or token. Of a longer secret, only the beginning is matched. */
 const MAX_LENGTH = 1_000;
 
-/** A secret as it is found in text. */
+/** A secret, prepared for matching in a text. */
 export interface Secret {
   readonly length: number;
   readonly pattern: RegExp;
 }
 
 /**
- * A secret in the forms that encoders give it: as it is, in JSON, in a URL or a form, in HTML, in a quote of
- * our messages, and in base64, alone or inside something longer such as `Bearer <secret>`; in capital or
- * small letters, as hosts and header fields change them.
+ * Matches a secret in the forms that encoders give it: as is, in JSON, in a URL or a form, in HTML,
+ * in a quote of our messages, and in base64, alone or inside something longer such as `Bearer
+ * <secret>`. Ignores case, which hosts and header fields change.
  */
 export function secretOf(secret: string): Secret {
   const text = secret.slice(0, MAX_LENGTH).toWellFormed();
@@ -28,13 +31,20 @@ export function secretOf(secret: string): Secret {
   return { length: text.length, pattern: new RegExp(expression, 'gi') };
 }
 
-/** Encoders may change these, but for the dot. Most secrets have none, so that all their forms are one. */
+/**
+ * The characters that encoders may change. Most secrets have none, so all their forms are the same.
+ */
 const SPECIAL = /[^\w-]/gu;
 
-/** The character, also in a quote of our messages. `RegExp.escape` is newer than Node 22. */
+/**
+ * The character itself, also in a quote of our messages. `RegExp.escape` requires a newer version
+ * than Node 22.
+ */
 const asItIs = (char: string) => (char === '`' ? "[`']" : `\\${char}`);
 
-/** Encoders differ in what they change, and in how: by name, or by number, in PHP with a zero before it. */
+/**
+ * Encoders escape different characters, by name or by number. PHP adds a zero before the number.
+ */
 function inHtml(char: string): string {
   const code = char.codePointAt(0) ?? 0;
   const names = [...(HTML_NAMES[char] ?? []), `#0?${code}`, `#x${code.toString(16)}`];
@@ -49,13 +59,13 @@ const HTML_NAMES: Readonly<Record<string, readonly string[]>> = {
   "'": ['apos'],
 };
 
-/** Encoders differ in what they change. */
+/** Encoders escape different characters. */
 function inUrl(char: string): string {
   const escaped = Buffer.from(char).toString('hex').replace(/../g, '%$&');
   return `(?:${escaped}|${char === ' ' ? '\\+|' : ''}${asItIs(char)})`;
 }
 
-/** JSON, and whatever else puts a backslash before what is special to it: shells, Node's `inspect`. */
+/** JSON, and anything else that escapes with a backslash: shells, Node's `inspect`. */
 function behindBackslashes(char: string): string {
   const units = Array.from({ length: char.length }, (_, at) => char.charCodeAt(at));
   const escaped = units.map((unit) => `\\\\u${unit.toString(16).padStart(4, '0')}`).join('');
@@ -66,13 +76,13 @@ function behindBackslashes(char: string): string {
 const MIN_BASE64_LENGTH = 8;
 const BASE64_UNIT = '[\\w+/-]';
 
-/** The two characters in which the alphabets differ, escaped in a URL or in JSON as well. */
+/** The two characters in which the alphabets differ, also escaped in a URL or in JSON. */
 const inBase64 = (core: string) =>
   core.replaceAll('+', '(?:[+-]|%2b)').replaceAll('/', '(?:\\\\?/|_|%2f)');
 
 /**
- * A secret's base64 after any number of bytes: what no text around it changes, the characters beside
- * that which hold bits of it, and the padding.
+ * The base64 of a secret at any byte offset: the part that no surrounding text changes, the
+ * adjacent characters that hold some of its bits, and the padding.
  */
 function base64Forms(secret: string): readonly string[] {
   return [0, 1, 2].flatMap((offset) => {

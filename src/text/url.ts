@@ -1,6 +1,9 @@
-/** URLs from outside. */
+/** Handles untrusted URLs. */
 
-/** The URL in its normal form when it may be a link or an output: http(s), without credentials. */
+/**
+ * Normalizes a URL that may be a link or an output: http(s), without credentials. Returns
+ * `undefined` for any other text.
+ */
 export function safeLink(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -8,12 +11,12 @@ export function safeLink(text: string): string | undefined {
   return isWeb && url.username === '' && url.password === '' ? url.href : undefined;
 }
 
-/** No URL that is shown is longer. */
+/** The longest URL to show. */
 const MAX_URL_LENGTH = 4_000;
 
 /**
- * A URL with its user and password replaced by `***`, also where it is spelled in a way that only
- * parsers accept: with one slash, none or backslashes, or with spaces. Cut to 4,000 characters.
+ * Replaces the user and password of a URL with `***`, even in spellings that only parsers accept:
+ * with one slash, none or backslashes, or with spaces. Cuts the result to 4,000 characters.
  * https://url.spec.whatwg.org/#authority-state
  */
 export function withoutCredentials(url: string): string {
