@@ -1,10 +1,11 @@
-import { backoffMs, MESSAGE_GRACE_MS } from '../effects/retry.ts';
+import { backoffMs } from '../effects/retry.ts';
 import {
   endOf,
   type FollowedJob,
   isActive,
   type Job,
   type JobEnd,
+  MESSAGE_GRACE_MS,
   type WaitEnding,
 } from '../model/agent-job.ts';
 import type { Annotation } from '../model/annotation.ts';

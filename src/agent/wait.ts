@@ -1,6 +1,5 @@
 import type { Clock, Effects } from '../effects/effects.ts';
-import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
-import type { Job, JobRead, WaitEnding } from '../model/agent-job.ts';
+import { type Job, type JobRead, MESSAGE_GRACE_MS, type WaitEnding } from '../model/agent-job.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import type { AgentApi } from './api.ts';

@@ -1,19 +1,4 @@
-/** How often to ask, how long a request may take, and whether and when to resend it. */
-
-/** Calls `make` when the result is first needed, and never again, even if it fails. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-/**
- * How long after a follow-up message a read may still show the end from before it. A later end
- * counts even if the agent job was never seen `active`.
- */
-export const MESSAGE_GRACE_MS = 30_000;
+/** How long a request may take, and whether and when to resend it. */
 
 /** The limit for one request, from start to last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,4 +1,3 @@
-import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
 import {
   cameToNothing,
   fateOf,
@@ -6,6 +5,7 @@ import {
   type JobRead,
   type Judge,
   type JudgeQuery,
+  MESSAGE_GRACE_MS,
   unread,
 } from '../model/agent-job.ts';
 import { fateOfAddition } from './addition.ts';

@@ -1,6 +1,6 @@
 /** What this step left in a run, as far as GitHub keeps it. */
 import type { Clock } from '../effects/effects.ts';
-import { once } from '../effects/retry.ts';
+import { once } from '../effects/once.ts';
 import { unlessNotFound } from '../github/errors.ts';
 import type { GitHub, KeptAnnotation, WorkflowJob } from '../github/github.ts';
 import { isSameOutcome, type StepRecord } from '../model/record.ts';

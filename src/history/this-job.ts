@@ -1,4 +1,4 @@
-import { once } from '../effects/retry.ts';
+import { once } from '../effects/once.ts';
 import { unlessNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowJob } from '../github/github.ts';
 import { RunError } from '../model/run-error.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Runner } from '../effects/effects.ts';
-import { MESSAGE_GRACE_MS } from '../effects/retry.ts';
-import { DEFAULT_BASE_URL } from '../model/agent-job.ts';
+import { DEFAULT_BASE_URL, MESSAGE_GRACE_MS } from '../model/agent-job.ts';
 import { type RunFacts, settingsUrl } from '../model/run-facts.ts';
 import { redact, secretOf } from '../text/secrets.ts';
 import { withoutFullStop } from '../text/words.ts';

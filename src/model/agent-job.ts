@@ -71,6 +71,12 @@ export function endOf({ status, prLink }: Job): JobEnd | undefined {
   return status;
 }
 
+/**
+ * How long after a follow-up message a read may still show the end from before it. A later end
+ * counts even if the agent job was never seen `active`.
+ */
+export const MESSAGE_GRACE_MS = 30_000;
+
 /** The result of following an agent job. The state of the wait has what was read. */
 export type WaitEnding =
   | { readonly kind: 'ended'; readonly end: JobEnd }

@@ -1,6 +1,6 @@
 /** Gathers what a step needs to read its past. */
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
-import { once } from '../effects/retry.ts';
+import { once } from '../effects/once.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { type AgentJobs, createAgentJobs } from '../history/agent-jobs.ts';
 import type { Attempt, Step, Time } from '../history/annotations.ts';

@@ -1,7 +1,7 @@
 /** The context of steps that call GitHub or leave a record. */
 import type { CoreContext } from '../core/core-context.ts';
 import type { Effects } from '../effects/effects.ts';
-import { once } from '../effects/retry.ts';
+import { once } from '../effects/once.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from '../github/github.ts';
 import type { Inputs, SendingTask } from '../inputs/inputs.ts';
 import type { RecordBody } from '../model/record.ts';

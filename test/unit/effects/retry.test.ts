@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { backoffMs, once, parseRetryAfter, requestTimeoutMs } from '../../../src/effects/retry.ts';
+import { once } from '../../../src/effects/once.ts';
+import { backoffMs, parseRetryAfter, requestTimeoutMs } from '../../../src/effects/retry.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 0, 0);
 
