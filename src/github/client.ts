@@ -13,41 +13,42 @@ import {
 } from './response.ts';
 import type { Workflow } from './workflow.ts';
 
-/** Each divides the one before it, so that a list can be read on with smaller pages. */
+/** Each size divides the previous one, so that a list can continue in smaller pages. */
 const PAGE_SIZES = [100, 25, 5, 1] as const;
 /** GitHub ends most lists at 10,000 entries. */
 const MAX_LISTED = 10_000;
 const MAX_REDIRECTS = 5;
-/** Longest time in total that one run loses to requests that fail, and to the waits after them. */
+/** The most time that a run may lose to failed requests and the waits after them. */
 const MAX_LOST_MS = 5 * 60_000;
-/** It is at most this share of `timeout`, so that time is left for the agent job. */
+/** The most of `timeout` to lose to failures, so that time is left for the agent job. */
 const MAX_LOST_SHARE = 1 / 3;
 const MAX_UNUSABLE_RESPONSES = 5;
-/** Much more than an error shows. */
+/** Far more than an error shows. */
 const MAX_ERROR_TEXT = 50_000;
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** What differs from request to request. */
+/** The options that differ between requests. */
 interface RequestOptions {
   readonly body?: string;
-  /** On the clock's scale. It is tried until then, without a word in the log: it may as well fail. */
+  /**
+   * When to give up, on the clock's scale. Retries aren't logged, because failing is acceptable.
+   */
   readonly giveUpAt?: number;
 }
 
-/** A path in which each value is encoded as one segment, or as a part of one. */
+/** Builds a path in which each value is encoded as one segment, or as part of one. */
 export function apiPath(texts: TemplateStringsArray, ...values: (string | number)[]): string {
-  // Half a surrogate pair, which JSON can hold, cannot be encoded for a URL.
+  // Replace half a surrogate pair, which JSON can hold, but a URL can't.
   const encoded = values.map((value) => encodeURIComponent(String(value).toWellFormed()));
   return String.raw({ raw: texts }, ...encoded);
 }
 
 /**
- * Reads from GitHub's API, at the addresses that the runner names (`GITHUB_API_URL` and
- * `GITHUB_GRAPHQL_URL`, so GitHub Enterprise Server as well). A request that fails is sent again
- * after a pause, when that may help, until the run has lost 5 minutes or a third of `timeout` to
- * failures. Throws a `RunError` outside a workflow, and a `GitHubError` without a token or a usable
- * URL.
+ * Reads from GitHub's API at the addresses that the runner provides (`GITHUB_API_URL` and
+ * `GITHUB_GRAPHQL_URL`), and thus supports GitHub Enterprise Server. Retries a failed request after
+ * a pause if that may help, until the run has lost 5 minutes or a third of `timeout` to failures.
+ * Throws a `RunError` outside a workflow, and a `GitHubError` without a token or a usable URL.
  */
 export function createClient(
   { http, clock, runner, signal, token, deadline, timeoutMs: runMs }: GitHubAccess,
@@ -67,7 +68,7 @@ export function createClient(
   /** How long this run has lost to failures. */
   let lostMs = 0;
 
-  /** The address of a path below that of a repository, `owner/name`, which may come from outside. */
+  /** Builds the URL of a path below a repository (`owner/name`, which may be untrusted). */
   function urlOf(name: string, path: string, query: Query = {}): URL {
     const parts = name.split('/');
     if (parts.some((part) => ['', '.', '..'].includes(part))) {
@@ -79,7 +80,10 @@ export function createClient(
     return url;
   }
 
-  /** `what` names the request in an error, like `Listing tags`. With a `body` it is a POST. */
+  /**
+   * `what` names the request in an error, like `Listing tags`. With a `body`, the request is a
+   * POST.
+   */
   async function read<T>(
     what: string,
     schema: z.ZodMiniType<T>,
@@ -96,7 +100,7 @@ export function createClient(
       const pauseMs = backoffMs(failures, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
       const isLast = result.retry === 'never' || unusable >= MAX_UNUSABLE_RESPONSES;
-      // The time of an error that no other try would help is not counted.
+      // Don't count the time of an error that no retry would fix.
       if (!isLast) lostMs += clock.now() - startedAt;
       if (isLast || lostMs + waitMs > maxLostMs || clock.now() + waitMs >= endsAt) {
         throw errorOf(what, result);
@@ -111,7 +115,7 @@ export function createClient(
     }
   }
 
-  /** Sends the request, and follows its redirects. All of them together have one limit of time. */
+  /** Sends the request and follows its redirects, all within one time limit. */
   async function tryOnce<T>(
     schema: z.ZodMiniType<T>,
     url: URL,
@@ -131,7 +135,7 @@ export function createClient(
           accept: 'application/vnd.github+json',
           'accept-encoding': 'identity',
           authorization: `token ${token}`,
-          // GitHub refuses requests without one.
+          // GitHub rejects requests without this header.
           'user-agent': 'docs-agent-job',
         },
         connectTimeoutMs: timeoutMs,
@@ -167,8 +171,8 @@ export function createClient(
   ];
 
   /**
-   * The pages of a list. Each is requested when the one before it is used up. From a page that is
-   * too large on, the list is read in smaller ones: a release may have hundreds of assets.
+   * Yields the pages of a list, and requests each once the previous one is used up. If a page is
+   * too large, continues in smaller ones: a release may have hundreds of assets.
    */
   async function* pages<T>(...[what, schema, path, query]: Request<T>) {
     let [size, ...smaller]: number[] = [...PAGE_SIZES];
@@ -191,20 +195,22 @@ export function createClient(
     (await read(what, schema, urlOf(name, path, query), options)).data;
 
   return {
-    /** The data of one response. Rejects with a `GitHubError`, or with the signal's reason. */
+    /**
+     * Returns the data of one response. Rejects with a `GitHubError`, or with the signal's reason.
+     */
     ask: <T>(...request: Request<T>) => askAbout(ownRepository, ...request),
-    /** As `ask`, about another repository. */
+    /** Like `ask`, about another repository. */
     askAbout,
     pages,
-    /** The entries of all pages of a list. */
+    /** Returns the entries of all pages of a list. */
     async list<E>(...request: Request<readonly E[]>) {
       const all: E[] = [];
       for await (const page of pages(...request)) all.push(...page);
       return all;
     },
     /**
-     * The data of a query to the GraphQL API, `undefined` if that is not at the host of the REST API:
-     * no other one may get the token. `schema` is that of the whole response.
+     * Returns the data of a GraphQL query. Returns `undefined` if the GraphQL API isn't on the REST
+     * API's host, because no other host may get the token. `schema` covers the whole response.
      */
     async query<T>(what: string, schema: z.ZodMiniType<T>, query: object): Promise<T | undefined> {
       if (!URL.canParse(graphqlUrl)) return undefined;
@@ -215,7 +221,7 @@ export function createClient(
   };
 }
 
-/** A query about a repository, `owner/name`, with these fields of it. */
+/** Builds a query for these fields of a repository (`owner/name`). */
 export function repositoryQuery(repository: string, fields: readonly string[], fragment = '') {
   const [owner, name] = repository.split('/');
   const query = `query($owner: String!, $name: String!) { repository(owner: $owner, name: $name) { ${fields.join(' ')} } } ${fragment}`;
@@ -224,7 +230,7 @@ export function repositoryQuery(repository: string, fields: readonly string[], f
 
 const isTooLarge = (error: unknown) => error instanceof GitHubError && error.kind === 'too-large';
 
-/** That GitHub's limit was reached, and when it ends, in UTC. */
+/** States that GitHub's limit was reached, and when it ends, in UTC. */
 function limitText(waitMs: number, date: number): string {
   const end = waitMs > 0 ? endOfWait(date, waitMs) : undefined;
   const time = end === undefined ? '' : `, which ends at ${end}`;

@@ -6,8 +6,8 @@ import { listInWords } from '../text/words.ts';
 export class GitHubError extends Error {
   override readonly name = 'GitHubError';
   /**
-   * `too-large`: the response has more bytes than are read. It always will. `unavailable`: GitHub could
-   * not make the response, for a while or always: 5xx, or a diff that takes too long.
+   * `too-large`: the response exceeds the limit, and always will. `unavailable`: GitHub couldn't
+   * produce the response, temporarily or permanently: 5xx, or a diff that takes too long.
    */
   readonly kind:
     | 'not-found'
@@ -24,14 +24,14 @@ export class GitHubError extends Error {
   }
 }
 
-/** Whether GitHub does not show something: it does not exist, or the token may not read it. */
+/** Whether GitHub doesn't show something, because it doesn't exist or the token may not read it. */
 export function isNotFound(error: unknown): error is GitHubError {
   return error instanceof GitHubError && error.kind === 'not-found';
 }
 
 /**
- * What `read` gives, or `undefined` when GitHub responds with 404. Where `probe` is given, the 404
- * counts only if `probe` succeeds, which needs the same permission, and is thrown otherwise.
+ * Returns the result of `read`, or `undefined` when GitHub responds with 404. With `probe`, which
+ * needs the same permission, a 404 counts only if `probe` succeeds, and is thrown otherwise.
  */
 export async function unlessNotFound<T>(
   read: () => Promise<T>,
@@ -48,15 +48,15 @@ export async function unlessNotFound<T>(
   }
 }
 
-/** A variable that the runner sets in every workflow is missing or empty. */
+/** Returns the error for a missing or empty variable that the runner sets in every workflow. */
 export function missingVariable(variable: string): RunError {
   const message = `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`;
   return new RunError('This does not run in a GitHub Actions workflow', message);
 }
 
 /**
- * What to do when the token may be the cause, else `undefined`. GitHub responds with 401 to a token
- * that is not valid, and with 403 or 404 to one without a permission that the request needs.
+ * What to do when the token may be the cause, or `undefined`. GitHub responds with 401 to an
+ * invalid token, and with 403 or 404 to one that lacks a permission.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
 export function tokenAdvice(

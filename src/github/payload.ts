@@ -1,7 +1,7 @@
-/** What of an event's payload is read. */
+/** The fields of an event's payload that the action reads. */
 import * as z from 'zod/mini';
 
-/** A field that is `undefined` when it is missing, null or of another type. */
+/** A field that is `undefined` when it is missing, null, or of another type. */
 const optional = <T extends z.ZodMiniType>(schema: T) => z.catch(z.optional(schema), undefined);
 const part = <T extends z.core.$ZodLooseShape>(fields: T) => optional(z.object(fields));
 const text = optional(z.string());
@@ -13,7 +13,7 @@ export const payloadSchema = z.catch(
   z.object({
     action: text,
     before: text,
-    // The oldest first.
+    // Oldest first.
     commits: optional(z.array(z.object({ id: z.string() }))),
     deleted: flag,
     schedule: text,
@@ -36,7 +36,9 @@ export const payloadSchema = z.catch(
 
 export type Payload = z.infer<typeof payloadSchema>;
 
-/** Whether the event is about a pull request of another repository. That may have been deleted. */
+/**
+ * Whether the event is about a pull request from another repository, which may have been deleted.
+ */
 export function isOfFork({ pull_request: pull }: Payload): boolean {
   const own = pull?.base?.repo?.full_name;
   return own !== undefined && pull?.head?.repo?.full_name !== own;

@@ -1,4 +1,4 @@
-/** The pull requests behind commits, from GitHub's GraphQL API. */
+/** Reads the pull requests behind commits from GitHub's GraphQL API. */
 import type * as z from 'zod/mini';
 import { quote } from '../text/escape.ts';
 import { isObjectId } from '../text/id.ts';
@@ -7,9 +7,9 @@ import { GitHubError, unlessNotFound } from './errors.ts';
 import type { CodePull, CommitToAsk, PullsBehind, PullsOfCommit } from './github.ts';
 import { codePullSchema, pullsOfCommitSchema, repositorySchema } from './shapes.ts';
 
-/** GitHub ends a query after 10 s. */
+/** A larger query could take more than 10 s, when GitHub ends it. */
 const COMMITS_OF_A_QUERY = 50;
-/** A commit may go through several pull requests: into a branch, and with that into the next one. */
+/** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const PULLS_OF_A_COMMIT = 5;
 const LABELS_OF_A_PULL = 20;
 
@@ -22,8 +22,8 @@ type AskGraphQl = ReturnType<typeof createClient>['query'];
 type Response = z.infer<typeof repositorySchema>;
 
 /**
- * Asks until the first failure. `repository`: `owner/name`. `undefined` where there is no such API.
- * Rejects only with the signal's reason.
+ * Asks until the first failure. `repository` is `owner/name`. Returns `undefined` without such an
+ * API. Rejects only with the signal's reason.
  */
 export async function pullsBehind(
   query: AskGraphQl,
@@ -50,7 +50,7 @@ export async function pullsBehind(
 
 const WHAT = 'Reading the pull requests behind the commits';
 
-/** `undefined` for an engine or an older server without this API. */
+/** Returns `undefined` for an engine or an older server without this API. */
 function ask(query: AskGraphQl, repository: string, commits: readonly CommitToAsk[]) {
   const listed = commits.map(
     ({ sha }) =>
@@ -80,7 +80,7 @@ function pullsIn(
   });
 }
 
-/** `undefined` for anything but a pull request of this repository. */
+/** Returns `undefined` for anything but a pull request of this repository. */
 function ownPull(value: unknown, name: string): CodePull | undefined {
   const { data } = codePullSchema.safeParse(value);
   if (data?.repository?.toLowerCase() !== name.toLowerCase()) return undefined;
@@ -89,8 +89,8 @@ function ownPull(value: unknown, name: string): CodePull | undefined {
 }
 
 /**
- * What cannot be read, for example without the permission, is null, and an error beside it says so. A
- * number that names no pull request is an error as well, and no failure.
+ * Finds the failure in a response. Unreadable data, for example without the permission, is null
+ * with an error beside it. A number that names no pull request is also an error, but no failure.
  * https://docs.github.com/graphql/guides/using-graphql-clients#errors
  */
 function errorIn({ data, errors }: Response): GitHubError | undefined {

@@ -1,4 +1,7 @@
-/** What a response of GitHub's API means: pure, so the client only sends and waits. */
+/**
+ * Interprets responses of GitHub's API with pure functions, so that the client only sends and
+ * waits.
+ */
 import * as z from 'zod/mini';
 import {
   type Delivery,
@@ -11,19 +14,19 @@ import { quote } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
 import type { GitHubError } from './errors.ts';
 
-/** `hasMore`: it is a page of a list, and there is another one. */
+/** `hasMore` means that the response is a page of a list, and another page follows. */
 export type GitHubResult<T> = { readonly data: T; readonly hasMore: boolean } | GitHubFault;
 
-/** What is known of one try that failed. */
+/** What is known about one failed try. */
 export interface GitHubFault {
   readonly kind: GitHubError['kind'];
-  /** A sentence of our own, without its full stop. */
+  /** A sentence of our own, without a trailing period. */
   readonly error: string;
-  /** What GitHub said, or the error of the network. */
+  /** What GitHub said, or the network error. */
   readonly errorText?: string | undefined;
-  /** `never`: another try would fail too. `unusable`: cut or of another shape, often each time. */
+  /** `never`: a retry would fail too. `unusable`: cut or malformed, often on each try. */
   readonly retry: 'never' | 'unusable' | 'later';
-  /** Milliseconds that GitHub asks to wait, 0 when it does not. */
+  /** How long GitHub asks to wait, in ms. 0 when it doesn't ask. */
   readonly requestedWaitMs: number;
 }
 
@@ -36,7 +39,10 @@ export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 const NO_RESPONSE = "GitHub's API gave no response";
 
-/** The data of a response with the expected shape, or why there is none. `date`: ms since 1970. */
+/**
+ * Returns the data of a response with the expected shape, or why there is none. `date` is now, in
+ * ms since 1970.
+ */
 export function gitHubResultOf<T>(
   delivery: Delivery,
   schema: z.ZodMiniType<T>,
@@ -49,7 +55,7 @@ export function gitHubResultOf<T>(
     if (body.error !== tooLarge(MAX_RESPONSE_BYTES)) {
       return failed("GitHub's response could not be read whole", 'unusable', body.error);
     }
-    // It is as large the next time.
+    // It is just as large next time.
     const failure = failed("GitHub's API gave too large a response", 'never', body.error);
     return { ...failure, kind: 'too-large' };
   }
@@ -80,8 +86,8 @@ export function gitHubResultOf<T>(
 }
 
 /**
- * Where a redirect leads, or `undefined` when the response is none that can be followed. A redirect
- * to another host is a failure, because the token must not be sent there.
+ * Returns where a redirect leads, or `undefined` for a response that isn't a redirect to follow. A
+ * redirect to another host is a failure, because that host must not get the token.
  * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
  */
 export function redirectOf(delivery: Delivery, from: URL): URL | GitHubFault | undefined {
@@ -100,14 +106,14 @@ function faultOfConnection(delivery: Exclude<Delivery, HttpResponse>): GitHubFau
   if (code === PROXY_NOT_SUPPORTED) {
     return failed(`GitHub's API cannot be reached (${delivery.error})`, 'never');
   }
-  // Node's `ERR_INVALID_…`: the request cannot be written.
+  // Node's `ERR_INVALID_…` means that the request can't be written.
   const isPermanent = BAD_CERTIFICATE.test(code) || code.startsWith('ERR_INVALID_');
   return failed(NO_RESPONSE, isPermanent ? 'never' : 'later', delivery.error);
 }
 
 /**
- * GitHub may take too long to compare two commits, for minutes or always, and not only where the diff is
- * large: https://github.com/googleapis/repo-automation-bots/issues/4475
+ * GitHub may take too long to compare two commits, for minutes or permanently, even if the diff is
+ * small: https://github.com/googleapis/repo-automation-bots/issues/4475
  */
 const NO_DIFF = /"code": ?"not_available"|diff is taking too long/i;
 
@@ -117,7 +123,7 @@ function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   const said = messageIn(text);
   const isDiffMissing = status === 406 || (status === 422 && NO_DIFF.test(text));
   const kind = status >= 500 || isDiffMissing ? 'unavailable' : errorKindOf(response, said);
-  // What was received of a body that was cut could end in half of a secret.
+  // A cut body could end in half a secret, so don't show it.
   const errorText = 'text' in body ? said : body.error;
   const isPassing =
     kind === 'rate-limited' || kind === 'unavailable' || status === 408 || status === 425;
@@ -130,7 +136,7 @@ function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   };
 }
 
-/** The `message` of an error response, or the whole text if it is not JSON. */
+/** The `message` of an error response, or the whole text if it isn't JSON. */
 function messageIn(text: string): string {
   const value = parseJson(text);
   const { data } = z.object({ message: z.string() }).safeParse(value);
@@ -147,9 +153,9 @@ function errorKindOf({ status, headers }: HttpResponse, text: string): GitHubErr
     isLimit(text);
   if (status === 429 || (status === 403 && isLimited)) return 'rate-limited';
   if (status === 401) return 'bad-token';
-  // An organization's list of allowed addresses is no matter of permissions.
+  // An organization's IP allow list has nothing to do with permissions.
   if (status === 403) return /IP allow list/i.test(text) ? 'failed' : 'forbidden';
-  // GitHub says 422 for a commit that a repository does not have.
+  // GitHub responds with 422 for a commit that a repository doesn't have.
   const isMissing =
     status === 404 || status === 405 || (status === 422 && text.startsWith('No commit found for'));
   return isMissing ? 'not-found' : 'failed';
@@ -167,9 +173,8 @@ const graphqlErrors = z.object({
 });
 
 /**
- * What the GraphQL API says about a rate limit that was reached, `undefined` if none was. Its status is
- * HTTP 200 all the same. No points are left after the last query before the limit either, but that has
- * its data.
+ * What the GraphQL API says about a rate limit that was reached, or `undefined`. The status is 200
+ * either way. The last query within the limit also leaves no points, but it has data.
  * https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
  */
 function graphqlLimitIn(value: unknown, headers: HttpResponse['headers']): string | undefined {
@@ -178,7 +183,7 @@ function graphqlLimitIn(value: unknown, headers: HttpResponse['headers']): strin
   const isNothingLeft = headers['x-ratelimit-remaining'] === '0';
   for (const { type, message } of errors) {
     const text = message ?? 'no message';
-    // The second type is not documented: https://github.com/octokit/plugin-throttling.js/issues/824
+    // The second type is undocumented: https://github.com/octokit/plugin-throttling.js/issues/824
     if (type === 'RATE_LIMITED' || type === 'RATE_LIMIT') return text;
     if (isWithoutData && (isNothingLeft || isLimit(text))) return text;
   }
@@ -186,8 +191,8 @@ function graphqlLimitIn(value: unknown, headers: HttpResponse['headers']): strin
 }
 
 /**
- * What the GraphQL API says when it failed and has no data, for example because it took too long. Its
- * status is HTTP 200 all the same. An error about the query or the token has a type or a code.
+ * What the GraphQL API says when it failed without data, for example because it took too long. The
+ * status is 200 either way. An error about the query or the token has a type or a code.
  * https://docs.github.com/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#timeouts
  */
 function graphqlFailureIn(value: unknown): string | undefined {
@@ -198,7 +203,7 @@ function graphqlFailureIn(value: unknown): string | undefined {
   return errors[0]?.message ?? 'no message';
 }
 
-/** How long GitHub asks clients to wait when a secondary limit names no time. */
+/** How long GitHub asks clients to wait when a secondary limit gives no time. */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
 
 function requestedWaitMs({ headers }: HttpResponse, kind: GitHubError['kind'], date: number) {
@@ -206,6 +211,6 @@ function requestedWaitMs({ headers }: HttpResponse, kind: GitHubError['kind'], d
   if (requestedMs !== undefined || kind !== 'rate-limited') return requestedMs ?? 0;
   const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN);
   const isPrimary = headers['x-ratelimit-remaining'] === '0' && Number.isFinite(reset);
-  // One second more, because GitHub gives whole seconds.
+  // Add a second, because GitHub gives whole seconds.
   return isPrimary ? reset * 1_000 - date + 1_000 : SECONDARY_LIMIT_WAIT_MS;
 }

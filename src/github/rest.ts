@@ -34,22 +34,22 @@ import {
 } from './shapes.ts';
 import type { Workflow } from './workflow.ts';
 
-/** At most this many pages of a docs pull request are shown. */
+/** How many pages of a docs pull request to show. */
 const PAGES_SHOWN = 20;
 const COMMITS_OF_A_PAGE = 100;
 const COMPARING = 'Comparing commits';
 const comparisonPath = (base: string, head: string) => apiPath`/compare/${`${base}...${head}`}`;
 const readingPull = (number: number) => `Reading pull request ${number}`;
 const TAGS = 'refs/tags/';
-/** A tag can be for another tag. */
+/** A tag can point to another tag. */
 const MAX_NESTED_TAGS = 5;
 
-/** GitHub's REST API, as far as the action reads it. Throws what {@link createClient} throws. */
+/** Reads GitHub's REST API. Throws what {@link createClient} throws. */
 export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
   const { repository, serverUrl } = workflow.facts;
   const client = createClient(access, workflow);
   const { askAbout } = client;
-  /** The address of a page of the repository, for people. */
+  /** The URL of a web page of the repository. */
   const pageUrl = (path: string) => `${serverUrl}/${repository}/${path}`;
   type Limit = Partial<ReturnType<typeof giveUpAfter>>;
   const giveUpAfter = (limitMs: number) => ({ giveUpAt: access.clock.now() + limitMs });
@@ -59,14 +59,14 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     return askAbout(inRepository, what, pullSchema, apiPath`/pulls/${number}`, {}, options);
   }
 
-  /** A comparison without its files, which a later page does not have. */
+  /** Compares two commits without reading files, which only the first page has. */
   function compareEnds(inRepository: string, base: string, head: string, options: Limit = {}) {
     const path = comparisonPath(base, head);
     const query = { per_page: 1, page: 2 };
     return askAbout(inRepository, COMPARING, comparisonEndsSchema, path, query, options);
   }
 
-  /** As `blobs`. What is too large for one response is read in smaller ones. */
+  /** Like `blobs`, but splits a request whose response is too large. */
   async function readBlobs(names: readonly string[]): ReturnType<GitHub['blobs']> {
     const fields = names.map(
       (name, n) =>
@@ -99,12 +99,12 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     async compare(base, head) {
       const path = comparisonPath(base, head);
-      // Without pages GitHub lists the newest commits, in pages the oldest first. Only the first page
-      // has the files, and none links to the next one.
+      // Without pages, GitHub lists the newest commits. With pages, it lists the oldest first. Only
+      // the first page has the files, and none links to the next one.
       const page = (number: number) => ({ per_page: COMMITS_OF_A_PAGE, page: number });
       const data = await client.ask(COMPARING, comparisonSchema, path, page(1));
       const { total_commits: totalCommits } = data;
-      // Of more than are read, the oldest are left out.
+      // Skip the oldest commits beyond the limit.
       const leftOut = Math.ceil(
         Math.max(0, totalCommits - MAX_COMPARED_COMMITS) / COMMITS_OF_A_PAGE,
       );
@@ -113,12 +113,12 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       const next = leftOut === 0 ? 2 : leftOut + 1;
       for (let number = next; data.commits.length > 0 && commits.length < wanted; number += 1) {
         const more = await client.ask(COMPARING, comparisonPageSchema, path, page(number));
-        // Other engines have no pages, and give the first one again.
+        // Other engines have no pages, and return the first one again.
         if (more.commits.length === 0 || more.commits[0]?.sha === data.commits[0]?.sha) break;
         commits.push(...more.commits);
       }
       return {
-        // Gitea's comparisons have no status, and no common commit.
+        // Gitea's comparisons have no status and no common commit.
         status: data.status ?? (totalCommits > 0 ? 'ahead' : 'identical'),
         url: data.html_url ?? pageUrl(`compare/${base}...${head}`),
         mergeBase: data.merge_base_commit?.sha ?? base,
@@ -169,7 +169,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     async tags(beginning) {
       const segments = beginning.split('/').map((segment) => apiPath`${segment}`);
       const path = ['/git/matching-refs/tags', ...(beginning === '' ? [] : segments)].join('/');
-      // There are no pages: all come in one response.
+      // This list has no pages: one response has all tags.
       const refs = await client.ask('Listing tags', refsSchema, path);
       return refs.flatMap(({ ref }) => (ref.startsWith(TAGS) ? ref.slice(TAGS.length) : []));
     },
@@ -184,10 +184,10 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     workflowJob: (id) =>
       client.ask('Reading the workflow job', workflowJobSchema, apiPath`/actions/jobs/${id}`),
     async commit(ref) {
-      // A URL takes these as steps in its path. Git allows no such name.
+      // A URL treats these as path steps. Git allows no such name.
       if (['', '.', '..'].includes(ref)) return undefined;
       const path = apiPath`/commits/${ref}`;
-      // Its files come page by page as well, with their patches.
+      // A page holds the commit's files with their patches, so ask for only one.
       const read = () => client.ask('Reading a commit', commitEndSchema, path, { per_page: 1 });
       return unlessNotFound(read);
     },

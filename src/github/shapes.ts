@@ -1,13 +1,13 @@
 /**
- * What GitHub's API sends, as far as it is read: each shape once, with GitHub's own names for its
- * fields. What other engines leave out or send as null is allowed for.
+ * The parts of GitHub's responses that the action reads: each shape once, with GitHub's own field
+ * names. Fields that other engines leave out or send as null are optional.
  */
 import * as z from 'zod/mini';
 
 type Shape<T extends z.ZodMiniType> = DeepReadonly<z.infer<T>>;
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** A text that may be null or missing. It is `undefined` then. */
+/** A text that may be null or missing, and then becomes `undefined`. */
 const text = z.pipe(
   z.nullish(z.string()),
   z.transform((given) => given ?? undefined),
@@ -17,7 +17,7 @@ const textOrEmpty = z.pipe(
   z.nullish(z.string()),
   z.transform((given) => given ?? ''),
 );
-/** An empty text is as good as none. */
+/** Treats an empty text as missing. */
 const textOrMissing = z.optional(
   z.pipe(
     z.nullish(z.string()),
@@ -30,16 +30,16 @@ const label = z.object({ name: z.string() });
 /** https://docs.github.com/rest/commits/commits#get-a-commit */
 const commitSchema = z.object({
   sha: z.string(),
-  /** A merge commit has several, of which the first is the branch that it was made on. */
+  /** A merge commit has several parents. The first is on the branch that the merge went into. */
   parents: z.nullish(z.array(sha)),
   commit: z.object({
     /** The whole message: subject and body. */
     message: z.string(),
-    /** As git has it. */
+    /** The author in the git commit. */
     author: z.nullish(z.object({ name: z.string() })),
     tree: z.nullish(sha),
   }),
-  /** The account. One that was deleted is null, and one that GitHub does not know an empty object. */
+  /** The account. Null if deleted, and an empty object if unknown to GitHub. */
   author: z.nullish(z.object({ login: z.optional(z.string()) })),
 });
 export type Commit = Shape<typeof commitSchema>;
@@ -55,19 +55,22 @@ export const commitEndSchema = z.pipe(
   z.transform(({ sha: id, commit, parents }) => ({
     sha: id,
     parents: (parents ?? []).map((parent) => parent.sha),
-    /** The object id of its root folder. Two commits with the same one have the same files. */
+    /** The object ID of the root folder. Commits with the same one have the same files. */
     tree: commit?.tree?.sha,
   })),
 );
 export type CommitEnd = Shape<typeof commitEndSchema>;
-/** What an annotated tag is for: a commit, another tag, or anything else. https://docs.github.com/rest/git/tags#get-a-tag */
+/**
+ * The target of an annotated tag: a commit, another tag, or anything else.
+ * https://docs.github.com/rest/git/tags#get-a-tag
+ */
 export const tagObjectSchema = z.object({
   object: z.object({ sha: z.string(), type: z.string() }),
 });
 
 /**
- * How many lines of a file changed. `binary`: it has no lines. `not-given`: GitHub does not say, so
- * lines may have changed.
+ * How many lines of a file changed. `binary`: the file has no lines. `not-given`: GitHub doesn't
+ * say, so lines may have changed.
  */
 export type ChangedLines =
   | { readonly additions: number; readonly deletions: number }
@@ -75,21 +78,26 @@ export type ChangedLines =
   | 'not-given';
 export const NO_LINES: ChangedLines = { additions: 0, deletions: 0 };
 
-/** Git's object ids of an empty file, with SHA-1 and with SHA-256: `git hash-object -t blob /dev/null`. */
+/**
+ * Git's object IDs of an empty file, with SHA-1 and SHA-256: `git hash-object -t blob /dev/null`.
+ */
 const EMPTY_FILE = [
   'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
   '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
 ];
 
-/** The lines of a file without patch and counts. They are known only if it was added or removed empty. */
+/**
+ * The changed lines of a file without a patch and counts. They are known only if an empty file was
+ * added or removed.
+ */
 export function uncountedLines(status: string, sha: string | undefined): ChangedLines {
   const isWhole = status === 'added' || status === 'removed';
   return isWhole && EMPTY_FILE.includes(sha ?? '') ? NO_LINES : 'not-given';
 }
 
 /**
- * A file with no patch and zero counts is binary, has no changed line, or is one whose counts GitHub
- * left out. GitHub leaves them out of long responses, and does not document how long these are.
+ * A file with no patch and zero counts is binary, has no changed lines, or lacks its counts. GitHub
+ * leaves counts out of long responses, and doesn't document how long these are.
  * https://docs.github.com/rest/commits/commits#compare-two-commits
  */
 export const fileSchema = z.pipe(
@@ -98,7 +106,7 @@ export const fileSchema = z.pipe(
     /** The name before a rename, or of the file that was copied. */
     previous_filename: optionalText,
     status: z.string(),
-    /** The object id of its content at the head, or of the content that was removed. */
+    /** The object ID of the file's content at the head, or of the removed content. */
     sha: optionalText,
     additions: z.number(),
     deletions: z.number(),
@@ -132,11 +140,11 @@ export type ComparisonStatus = z.infer<typeof status>;
 
 /** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
 export const pullSchema = z.object({
-  /** `open`, also for a draft, or `closed`. */
+  /** `open` (even for a draft) or `closed`. */
   state: z.string(),
-  /** `ref`: the branch, which is missing when its repository was deleted. */
+  /** `ref` is the branch. It is missing if its repository was deleted. */
   head: z.object({ sha: z.string(), ref: optionalText }),
-  /** The branch that it is to be merged into. */
+  /** The branch to merge into. */
   base: z.nullish(z.object({ ref: z.string() })),
   /** ISO 8601. A merged pull request has all of them. */
   created_at: optionalText,
@@ -168,22 +176,22 @@ export const runSchema = z.object({
   id: z.number(),
   workflow_id: z.number(),
   run_number: z.number(),
-  /** The number of its newest attempt. */
+  /** The number of the run's newest attempt. */
   run_attempt: z.nullish(z.number()),
   /** `completed`, `in_progress`, `queued`, `waiting` and others. */
   status: text,
-  /** `success`, `failure`, `cancelled`, `skipped` and others, once it has completed. */
+  /** `success`, `failure`, `cancelled`, `skipped` and others, once the run has completed. */
   conclusion: optionalText,
   head_branch: text,
-  /** ISO 8601. No step of it ran after that. */
+  /** ISO 8601. No step of the run ran later. */
   updated_at: optionalText,
   /** The name of the event that started it. */
   event: optionalText,
-  /** `owner/name`: another one for a run of a fork, and null after that was deleted. */
+  /** `owner/name`. Differs for a run of a fork, and is null once the fork is deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),
 });
 export type WorkflowRun = Shape<typeof runSchema>;
-/** `total`: how many runs there are. GitHub lists at most 1,000 of them. */
+/** `total` is how many runs there are. GitHub lists at most 1,000 of them. */
 export const runsSchema = z.pipe(
   z.object({ total_count: z.optional(z.number()), workflow_runs: z.array(runSchema) }),
   z.transform(({ total_count: total = 0, workflow_runs: runs }) => ({ total, runs })),
@@ -192,15 +200,15 @@ export type WorkflowRunsPage = Shape<typeof runsSchema>;
 
 /** GitHub's workflow job, in one attempt of its run. https://docs.github.com/rest/actions/workflow-jobs */
 export const workflowJobSchema = z.object({
-  /** Also the id of its check run. */
+  /** Also the ID of the job's check run. */
   id: z.number(),
   run_id: z.optional(z.number()),
   name: z.string(),
   run_attempt: z.number(),
   status: z.string(),
-  /** `success`, `failure`, `cancelled`, `skipped` and others, once it has completed. */
+  /** `success`, `failure`, `cancelled`, `skipped` and others, once the job has completed. */
   conclusion: optionalText,
-  /** ISO 8601, once it has completed. */
+  /** ISO 8601, once the job has completed. */
   completed_at: optionalText,
   runner_name: text,
 });
@@ -210,7 +218,10 @@ export const workflowJobsSchema = z.pipe(
   z.transform(({ jobs }) => jobs),
 );
 
-/** `level`: `notice`, `warning` or `failure`. https://docs.github.com/rest/checks/runs#list-check-run-annotations */
+/**
+ * `level` is `notice`, `warning` or `failure`.
+ * https://docs.github.com/rest/checks/runs#list-check-run-annotations
+ */
 export const annotationsSchema = z.array(
   z.pipe(
     z.object({ annotation_level: textOrEmpty, title: textOrEmpty, message: textOrEmpty }),
@@ -226,8 +237,9 @@ export interface TreeEntry {
 }
 
 /**
- * Every entry of a commit by its path. There may be 100,000, so no more is kept of each than is needed,
- * and they are read without copying them. GitHub lists at most 100,000, and says if it is `truncated`.
+ * Every entry of a commit by its path. There may be 100,000, so entries are read without copying
+ * them, and keep only the necessary fields. GitHub lists at most 100,000, and sets `truncated` if
+ * there are more.
  * https://docs.github.com/rest/git/trees#get-a-tree
  */
 export const treeSchema = z.pipe(
@@ -271,7 +283,7 @@ export const blobSchema = z.pipe(
   z.object({ text, isBinary: z.nullish(z.boolean()), isTruncated: z.boolean() }),
   z.transform(({ text: content, isBinary, isTruncated }) => ({
     isBinary: isBinary === true,
-    /** `undefined` for a binary file, and for one that GitHub would cut. */
+    /** `undefined` for a binary file, and for one that GitHub would truncate. */
     text: isBinary || isTruncated ? undefined : content,
   })),
 );
@@ -291,7 +303,7 @@ export const codePullSchema = z.pipe(
     baseRepository: z.nullish(z.object({ nameWithOwner: z.string() })),
   }),
   z.transform(({ merged, mergeCommit, author, labels, baseRepository, ...pull }) => ({
-    /** The body is as its author wrote it, in Markdown, and `mergedAt` ISO 8601 or empty. */
+    /** The body is Markdown as its author wrote it. `mergedAt` is ISO 8601 or empty. */
     ...pull,
     author: author?.login,
     labels: (labels?.nodes ?? []).flatMap((one) => one?.name ?? []),
@@ -306,8 +318,8 @@ export const codePullSchema = z.pipe(
 export type CodePull = Omit<Shape<typeof codePullSchema>, 'repository'>;
 
 /**
- * The response to a query about a repository. Each alias gives an object, or null beside an error. A
- * response without data and errors is none.
+ * The response to a query about a repository. Each alias is an object, or null beside an error. A
+ * response with neither data nor errors is invalid.
  */
 export const repositorySchema = z
   .object({

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-// By path, because the package's index loads undici and all of Octokit: 540 kB.
+// Import by path, because the package's index loads undici and all of Octokit: 540 kB.
 import { Context } from '../../node_modules/@actions/github/lib/context.js';
 import { messageOf } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
@@ -11,9 +11,9 @@ import { isOfFork, payloadSchema } from './payload.ts';
 export type Workflow = Readonly<ReturnType<typeof readWorkflow>>;
 
 /**
- * Reads what the runner says about the workflow: what the toolkit's `Context` reads, and the few
- * variables that it leaves out. It never throws and prints nothing, whatever they hold. `event`
- * throws a `GitHubError` when the event's file cannot be read.
+ * Reads what the runner says about the workflow: everything in the toolkit's `Context`, and the few
+ * variables it leaves out. Never throws and prints nothing, no matter what they contain. `event`
+ * throws a `GitHubError` when the event's file can't be read.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 export function readWorkflow() {
@@ -38,7 +38,7 @@ export function readWorkflow() {
   };
   return {
     facts,
-    // The variable may be anything.
+    // The variable may contain anything.
     apiUrl: context.apiUrl || 'https://api.github.com',
     graphqlUrl: context.graphqlUrl,
     get event(): WorkflowEvent {
@@ -49,9 +49,13 @@ export function readWorkflow() {
   };
 }
 
-/** The toolkit's context with the event's payload, empty without a file: many events need none. */
+/**
+ * The toolkit's context with the event's payload, which is empty without a file, because many
+ * events need none.
+ */
 function readContext(path: string | undefined) {
-  // The constructor would print a line when the file is missing, and throw when it is not JSON.
+  // With this variable, the constructor would print a line if the file is missing, and throw if it
+  // isn't JSON.
   delete process.env['GITHUB_EVENT_PATH'];
   const context = new Context();
   if (path !== undefined) process.env['GITHUB_EVENT_PATH'] = path;
@@ -71,7 +75,7 @@ function repositoryOf(context: Context): string | undefined {
     const { owner, repo } = context.repo;
     return owner && repo ? `${owner}/${repo}` : undefined;
   } catch {
-    // Neither the variable nor the event names one.
+    // Neither the variable nor the event names a repository.
     return undefined;
   }
 }
