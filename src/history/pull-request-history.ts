@@ -81,9 +81,9 @@ export async function lookThroughPull(
     while (withoutJob < MAX_WITHOUT_JOB) {
       const run = newer.pop() ?? (await list.nextOlder());
       if (run === undefined) break;
-      const sent = latestOf(calls);
       if (isSkippedRun(run) || !isAboutPull(run)) continue;
-      if (sent && isOverBefore(run, sent.record.at)) continue;
+      const lookedAt = Math.max(...calls.map(({ record }) => record.at));
+      if (isOverBefore(run, lookedAt)) continue;
       const { job, records, found, attempts: read } = await recordsOfRun(look, run, newestOwn);
       attemptsRead += read;
       if (job === 'ran') withoutJob = 0;
@@ -123,11 +123,17 @@ const isAboutPull = ({ event = '' }: WorkflowRun) =>
 
 function latestOf(calls: readonly SentCall[]): SentCall | undefined {
   let latest = calls[0];
-  for (const call of calls) if (call.record.at > (latest?.record.at ?? 0)) latest = call;
+  for (const call of calls) {
+    if (latest === undefined || calledAt(call) > calledAt(latest)) latest = call;
+  }
   return latest;
 }
 
-/** Whether nothing of a run happened after a call, as far as GitHub says. */
+/** In Unix seconds. A skipped run tells of an earlier call, or of none. */
+const calledAt = ({ record: { what, at, last } }: SentCall): number =>
+  what.kind !== 'none' ? at : typeof last === 'object' ? last.at : 0;
+
+/** Whether nothing of a run happened after that time, as far as GitHub says. `at`: in Unix seconds. */
 function isOverBefore({ status, updated_at: updatedAt = '' }: WorkflowRun, at: number): boolean {
   const updatedMs = timeIn(updatedAt);
   return (

@@ -129,7 +129,10 @@ function settledAt(
   if (settled === undefined || reason === undefined) return undefined;
   // What was sent says nothing of other changes.
   const isAboutSent = reason === 'sent-as-it-is';
-  return isAboutSent === (settled.own !== undefined) ? settledRecord(plan, settled) : undefined;
+  if (isAboutSent !== (settled.own !== undefined)) return undefined;
+  const isOtherLast =
+    isAboutSent && typeof plan.last === 'object' && plan.last.at !== settled.last?.at;
+  return isOtherLast ? undefined : settledRecord(plan, settled);
 }
 
 /**

@@ -371,6 +371,19 @@ describe.concurrent('every run looks at every run', () => {
     expect(history.prompt().includes('https://github.com/acme/docs/pull/1')).toBe(isTold);
   });
 
+  test.concurrent('a skipped run does not count as a call, whose time is from another clock', async () => {
+    await using history = await beginSent();
+    const { clock } = history.workflow;
+    clock.pass(600_000);
+    expect(await history.run()).toMatchObject(SENT_AS_IT_IS);
+    // This runner's clock is behind.
+    clock.pass(-180_000);
+    history.set(41, 'f2', { lines: { 'src/a.ts': 'a2' } });
+    expect((await history.run()).sent).toEqual(['f2']);
+    history.fates.set('job_2', 'completed');
+    expect(await history.run()).toMatchObject(SENT_AS_IT_IS);
+  });
+
   test.concurrent('and passes over those of a push to its branch', async () => {
     await using history = await begin();
     for (let n = 1; n <= 70; n += 1) {
