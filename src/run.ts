@@ -5,13 +5,19 @@ import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
-import { askAttempts } from './steps/ask-attempts.ts';
 import { callAgent } from './steps/call.ts';
-import { composeCalls, prepare } from './steps/compose.ts';
+import { composeCalls, findWhatToSend } from './steps/compose.ts';
 import { followCalled, followEarlier, followGiven } from './steps/follow-up.ts';
-import { lookBack } from './steps/look-back.ts';
-import { lookBackOnPull } from './steps/pull-request.ts';
-import { firstRecord, isAllDone, isSinceHead, toWrite, writeRecord } from './steps/records.ts';
+import { lookBackOnAttempts } from './steps/look-back-on-attempts.ts';
+import { lookBackOnPull } from './steps/look-back-on-pull.ts';
+import { lookBackOnRuns } from './steps/look-back-on-runs.ts';
+import {
+  earlyRecord,
+  isHeadNamed,
+  recordIfAllDone,
+  toWrite,
+  writeRecord,
+} from './steps/records.ts';
 import { rerunEffectOf } from './steps/rerun-effect.ts';
 import { type RunEffects, type SendingContext, withGitHub } from './steps/run-context.ts';
 
@@ -29,7 +35,7 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
   const tell: Tell = (learned) => {
     known = { ...known, ...learned };
   };
-  const ending = await endOfSteps(raw, facts, effects, tell).catch((error: unknown) =>
+  const ending = await runSteps(raw, facts, effects, tell).catch((error: unknown) =>
     endingOfError(error, runner.redact),
   );
   // Write the record before the closing annotations, because GitHub keeps only a limited number.
@@ -40,33 +46,34 @@ export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects):
 }
 
 /** Takes the steps in order until one of them ends the run. */
-async function endOfSteps(
+async function runSteps(
   raw: RawInputs,
   facts: RunFacts,
   effects: RunEffects,
   tell: Tell,
 ): Promise<Ending> {
-  const first = firstRecord(raw, facts, effects);
-  if (first.isAlwaysRecorded) tell({ record: toWrite(recordOf(first.early, { kind: 'todo' })) });
-  const begun = await begin(raw, facts, effects, tell, isSinceHead(raw, effects));
+  const first = earlyRecord(raw, facts, effects);
+  if (first.isAlwaysRecorded)
+    tell({ record: toWrite(recordOf(first.earlyBody, { kind: 'todo' })) });
+  const begun = await begin(raw, facts, effects, tell, isHeadNamed(raw, effects));
   if (begun.kind === 'ended') return begun.ending;
-  const run = withGitHub(begun.context, effects);
-  const { task } = run.inputs;
-  if (task.kind === 'follow') return followGiven(run, task.jobId);
-  const context: SendingContext = { ...run, ...first, task };
-  if (isAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
-  const after = await askAttempts(context);
-  if (after.kind === 'follow') return followEarlier(context, after);
-  const pull = await lookBackOnPull(context, after);
-  const verdict = pull?.sending ?? (await lookBack(context, after));
+  const runContext = withGitHub(begun.context, effects);
+  const { task } = runContext.inputs;
+  if (task.kind === 'follow') return followGiven(runContext, task.jobId);
+  const context: SendingContext = { ...runContext, ...first, task };
+  if (recordIfAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
+  const attempts = await lookBackOnAttempts(context);
+  if (attempts.kind === 'follow') return followEarlier(context, attempts);
+  const pull = await lookBackOnPull(context, attempts);
+  const verdict = pull?.sending ?? (await lookBackOnRuns(context, attempts));
   if (verdict.kind === 'overtaken') return verdict;
   tell({ isSendingDecided: true });
-  const prepared = await prepare(context, verdict, pull?.changes);
+  const prepared = await findWhatToSend(context, verdict, pull?.changes);
   if (prepared.kind === 'skipped') return prepared;
   const { atWork, target } = verdict;
   if (atWork !== undefined) return { kind: 'last-at-work', ...atWork };
   const calls = await composeCalls(context, target, prepared);
   if (!isCalling(context)) return { kind: 'dry-run' };
-  const accepted = await callAgent(context, calls, prepared.plan);
+  const accepted = await callAgent(context, calls, prepared.body);
   return followCalled(context, accepted, prepared);
 }

@@ -10,7 +10,7 @@ import {
   type RawInputs,
 } from '../inputs/inputs.ts';
 import { readPromptFile } from '../inputs/prompt-file.ts';
-import { unread } from '../model/agent-job.ts';
+import { unreadJob } from '../model/agent-job.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
@@ -32,10 +32,10 @@ export async function begin(
   facts: RunFacts,
   effects: Effects,
   tell: Tell,
-  isSinceHead: boolean,
+  isHeadNamed: boolean,
 ): Promise<Begun> {
   const { clock, runner } = effects;
-  const inputs = await checkInputs(raw, facts, effects, isSinceHead);
+  const inputs = await checkInputs(raw, facts, effects, isHeadNamed);
   if (inputs instanceof InputError) {
     const isForkWithoutKey = facts.isFork && raw.adminApiKey === undefined && !isDryRun(raw);
     const ending: Ending = isForkWithoutKey
@@ -46,7 +46,7 @@ export async function begin(
   const { task, timeoutMs, adminApiKey } = inputs;
   tell({
     inputs,
-    job: unread(task.kind === 'create' ? '' : task.jobId),
+    job: unreadJob(task.kind === 'create' ? '' : task.jobId),
     prompt: task.kind === 'follow' ? undefined : task.instruction,
   });
   runner.checkOutputs();
@@ -65,7 +65,7 @@ async function checkInputs(
   raw: RawInputs,
   facts: RunFacts,
   { runner, files }: Effects,
-  isSinceHead: boolean,
+  isHeadNamed: boolean,
 ): Promise<Inputs | InputError> {
   for (const secret of [raw.adminApiKey, raw.githubToken]) {
     if (secret !== undefined) runner.mask(secret);
@@ -73,7 +73,7 @@ async function checkInputs(
   const isFileUsed = raw.promptFile !== undefined && raw.prompt === undefined;
   const file = isFileUsed ? await readPromptFile(raw.promptFile, files) : undefined;
   try {
-    return parseInputs(raw, facts, runner.clean, file, isSinceHead);
+    return parseInputs(raw, facts, runner.clean, file, isHeadNamed);
   } catch (error) {
     if (error instanceof InputError) return error;
     throw error;

@@ -1,6 +1,6 @@
 /** Sends the create call or the follow-up message, at most once. */
-import { type FollowedJob, type Job, unread } from '../model/agent-job.ts';
-import type { Appended } from '../model/docs-pull.ts';
+import { type FollowedJob, type Job, unreadJob } from '../model/agent-job.ts';
+import type { PullToAddTo } from '../model/docs-pull.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import { type Calling, type CoreContext, setJobId } from './core-context.ts';
@@ -13,7 +13,7 @@ export type Call =
       readonly prompt: string;
       readonly jobId: string;
       /** The open pull request to add to. Missing when the workflow sets `jobId`. */
-      readonly appended?: Appended;
+      readonly appended?: PullToAddTo;
     };
 
 /** A call that the service accepted. */
@@ -22,7 +22,7 @@ export interface Accepted {
   /** The agent job as returned by the service. */
   readonly job: FollowedJob;
   /** The agent job in `jobId` already had a pull request before the message. */
-  readonly wasOpen: boolean;
+  readonly hadPull: boolean;
 }
 
 /**
@@ -42,10 +42,10 @@ export async function send(context: Calling<CoreContext>, call: Call): Promise<A
       : `Agent job ${id} accepted the message.`,
   );
   const isAppended = call.kind === 'message' && call.appended !== undefined;
-  const wasOpen = call.kind === 'message' && !isAppended && accepted.prLink !== '';
+  const hadPull = call.kind === 'message' && !isAppended && accepted.prLink !== '';
   const job = { ...accepted, end: undefined };
-  tell({ job, isAccepted: true, isUpdated: wasOpen || isAppended });
-  return { call, job, wasOpen };
+  tell({ job, isAccepted: true, isUpdated: hadPull || isAppended });
+  return { call, job, hadPull };
 }
 
 async function request({ api, effects, tell }: Calling<CoreContext>, call: Call): Promise<Job> {
@@ -57,6 +57,6 @@ async function request({ api, effects, tell }: Calling<CoreContext>, call: Call)
   }
   const id = quote(runner.clean(call.jobId));
   runner.info(`Sending agent job ${id} a follow-up message of ${size}.`);
-  tell({ job: unread(call.jobId) });
+  tell({ job: unreadJob(call.jobId) });
   return api.sendMessage(call.jobId, call.prompt);
 }

@@ -78,7 +78,7 @@ export interface GitHub {
    * at most `limitMs`, if given.
    * https://docs.github.com/rest/commits/commits#compare-two-commits
    */
-  statusOf(
+  compareStatus(
     repository: string,
     base: string,
     head: string,

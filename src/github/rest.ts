@@ -138,7 +138,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
     },
     filesPage: (number) => pageUrl(`pull/${number}/files`),
     pull: (inRepository, number) => readPull(inRepository, number),
-    async statusOf(inRepository, base, head, limitMs) {
+    async compareStatus(inRepository, base, head, limitMs) {
       const options = limitMs === undefined ? {} : giveUpAfter(limitMs);
       return (await compareEnds(inRepository, base, head, options)).status;
     },

@@ -6,7 +6,7 @@ import {
   type Judge,
   type JudgeQuery,
   MESSAGE_GRACE_MS,
-  unread,
+  unreadJob,
 } from '../model/agent-job.ts';
 import { fateOfAddition } from './addition.ts';
 import { pullLinkOf, type ReadPull } from './docs-pull-state.ts';
@@ -69,7 +69,7 @@ export function createAgentJobs(
       const { added } = query;
       // What a step has seen stays so, whatever becomes of the agent job after that.
       if (added === 'missed') {
-        const job = read.kind === 'read' ? read.job : unread(query.id);
+        const job = read.kind === 'read' ? read.job : unreadJob(query.id);
         return { kind: 'known', ...aboutJob(job), fate: added, cameToNothing: true };
       }
       if (read.kind !== 'read') return read;

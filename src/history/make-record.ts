@@ -7,7 +7,7 @@ import { hasRoomForJob, MAX_PULLS } from './record-line.ts';
 import type { Sending } from './verdict.ts';
 
 /** The record of a run that does not know its changes yet. `begin` is where its event says they start. */
-export function earlyBody(key: string, begin: string | undefined): RecordBody {
+export function earlyBodyOf(key: string, begin: string | undefined): RecordBody {
   const isCommit = begin !== undefined && isObjectId(begin.replace(/\^$/, ''));
   return { key, begin: isCommit ? begin : undefined, open: [], pulls: [] };
 }
@@ -25,7 +25,7 @@ export function bodyOf(
   pulls: readonly number[],
   own?: string,
 ): RecordBody {
-  const plan: RecordBody = {
+  const body: RecordBody = {
     ...early,
     from: range?.from,
     to: range?.to,
@@ -35,10 +35,10 @@ export function bodyOf(
     pulls: pulls.slice(0, MAX_PULLS),
   };
   // The numbers only become an output of a re-run.
-  const withoutPulls = { ...plan, pulls: [] };
+  const withoutPulls = { ...body, pulls: [] };
   // Without the last agent job a later run only creates a new one.
   const shortest = { ...withoutPulls, last: undefined };
-  const fitting = [plan, withoutPulls, shortest].find(hasRoomForJob);
+  const fitting = [body, withoutPulls, shortest].find(hasRoomForJob);
   if (fitting === undefined) throw new RunError(COVERAGE_NOT_KNOWN, TOO_LONG);
   return fitting;
 }
@@ -46,9 +46,9 @@ export function bodyOf(
 const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${newRunSince('the first change to send')}.`;
 
 /** The record of a step that has not made a call. */
-export const recordOf = (plan: RecordBody, what: Uncalled): StepRecord => ({
+export const recordOf = (body: RecordBody, what: Uncalled): StepRecord => ({
   what,
-  ...plan,
+  ...body,
   own: undefined,
 });
 
@@ -56,18 +56,18 @@ export const recordOf = (plan: RecordBody, what: Uncalled): StepRecord => ({
  * The record of a skipped step on a pull request that knew what all runs before had sent, so that later
  * runs need not look at those again.
  */
-export const settledRecord = (plan: RecordBody, { at, own, last }: Settled): StepRecord => ({
+export const settledRecord = (body: RecordBody, { at, own, last }: Settled): StepRecord => ({
   what: { kind: 'none' },
-  ...plan,
+  ...body,
   at,
   own,
-  last: plan.last ?? last,
+  last: body.last ?? last,
 });
 
 /** The record of a step whose call was accepted, or may have been. `at`: in Unix seconds. */
 export const calledRecord = (
-  plan: RecordBody,
+  body: RecordBody,
   what: Called,
   at: number,
   added?: Added,
-): StepRecord => ({ what, ...plan, at, added });
+): StepRecord => ({ what, ...body, at, added });

@@ -174,7 +174,7 @@ async function containsHead(
 ): Promise<boolean> {
   if (from === undefined) return false;
   const leads = async (base: string, end: string) =>
-    (await unlessNotFound(() => github.statusOf(repository, base, end))) === 'ahead';
+    (await unlessNotFound(() => github.compareStatus(repository, base, end))) === 'ahead';
   return (await leads(from, head)) && (to === head || (await leads(head, to)));
 }
 

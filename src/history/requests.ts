@@ -1,7 +1,10 @@
 /** A limit on the requests of a look through other runs. */
 import type { GitHub } from '../github/github.ts';
 
-export type RunsApi = Pick<GitHub, 'run' | 'runs' | 'workflowJobs' | 'annotations' | 'statusOf'>;
+export type RunsApi = Pick<
+  GitHub,
+  'run' | 'runs' | 'workflowJobs' | 'annotations' | 'compareStatus'
+>;
 
 /**
  * A look through other runs makes at most this many requests to GitHub. All runs of a repository share
@@ -59,9 +62,9 @@ export function limitRequests(api: RunsApi): RunsApi {
       count(`annotations of ${id}`);
       return api.annotations(id);
     },
-    statusOf(repository, base, head, limitMs) {
+    compareStatus(repository, base, head, limitMs) {
       count(`${base} to ${head}`);
-      return api.statusOf(repository, base, head, limitMs);
+      return api.compareStatus(repository, base, head, limitMs);
     },
   };
 }

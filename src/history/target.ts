@@ -1,7 +1,7 @@
 /** Under `pullRequest: append`: which agent job gets the prompt. */
 
 import type { Judge } from '../model/agent-job.ts';
-import type { Appended } from '../model/docs-pull.ts';
+import type { PullToAddTo } from '../model/docs-pull.ts';
 import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
@@ -11,7 +11,7 @@ import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Where the prompt goes. */
 export type Target =
-  | { readonly kind: 'append'; readonly appended: Appended }
+  | { readonly kind: 'append'; readonly appended: PullToAddTo }
   /**
    * `why`: a whole sentence about the past. `notice` and `warning`: people should know it. `none`: there
    * was nothing to add to.

@@ -101,7 +101,7 @@ export function readInputs(environment: Readonly<Record<string, string | undefin
 
 /**
  * Parses the workflow's values into `Inputs`. `clean` removes the key and the token from a text.
- * `isSinceHead` says that `since` is the ID of the commit at which this run's changes end. Throws
+ * `isHeadNamed` says that `since` is the ID of the commit at which this run's changes end. Throws
  * one `InputError` with every problem, each starting with the input's name.
  */
 export function parseInputs(
@@ -109,7 +109,7 @@ export function parseInputs(
   facts: RunFacts,
   clean: Runner['clean'],
   file?: PromptFile,
-  isSinceHead = false,
+  isHeadNamed = false,
 ): Inputs {
   const exposing = Object.entries(raw)
     .filter(([name, text]) => !MAY_HOLD_SECRETS.includes(name) && clean(text) !== text)
@@ -129,7 +129,7 @@ export function parseInputs(
     holdsKey(instruction, raw.adminApiKey) &&
       `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
     ...conflicts(data, (name) => broken.has(name)),
-    ...headAsSince(data, facts, isSinceHead),
+    ...headAsSince(data, facts, isHeadNamed),
     file !== undefined && 'problem' in file && file.problem,
   ].filter((problem) => problem !== false);
   if (task !== undefined && problems.length === 0) {
@@ -221,9 +221,9 @@ function conflicts(data: Fields, isBroken: (name: string) => boolean) {
  * Rejects the head as `since` outside a run by hand: in a workflow file, it would silently drop
  * each run's changes.
  */
-function headAsSince({ changes, paths }: Fields, { eventName }: RunFacts, isSinceHead: boolean) {
+function headAsSince({ changes, paths }: Fields, { eventName }: RunFacts, isHeadNamed: boolean) {
   const isUsed = changes !== 'none' || paths.length > 0;
-  if (!isSinceHead || !isUsed || eventName === 'workflow_dispatch') return [];
+  if (!isHeadNamed || !isUsed || eventName === 'workflow_dispatch') return [];
   return [
     '`since` is the commit of this run, which marks all changes up to it as done, and only a run of `workflow_dispatch` may do that. Name an earlier commit, or use `last-success`',
   ];

@@ -30,7 +30,7 @@ export type FollowedJob = Job & {
 };
 
 /** An agent job of which only the ID is known. An empty ID means that there is none. */
-export const unread = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefined });
+export const unreadJob = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefined });
 
 /**
  * What each status means for the changes that an agent job has: it is still working, it ended well,

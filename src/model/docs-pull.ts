@@ -17,7 +17,7 @@ export interface DocsPull {
 }
 
 /** The open pull request that the prompt adds to, and its agent job. */
-export interface Appended {
+export interface PullToAddTo {
   readonly jobId: string;
   /** `owner/name#123` */
   readonly name: string;

@@ -1,6 +1,11 @@
 import type { Runner } from '../effects/effects.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import { type FollowedJob, type LastAtWork, unread, type WaitEnding } from '../model/agent-job.ts';
+import {
+  type FollowedJob,
+  type LastAtWork,
+  unreadJob,
+  type WaitEnding,
+} from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { RerunEffect, StepRecord } from '../model/record.ts';
@@ -99,7 +104,7 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   prompt: undefined,
   changes: undefined,
   codePulls: [],
-  job: unread(''),
+  job: unreadJob(''),
   isAccepted: false,
   resumedFrom: undefined,
   docs: undefined,

@@ -108,7 +108,7 @@ async function warnOfRewrite(
 ): Promise<void> {
   if (head === before) return;
   try {
-    const status = await (await github()).statusOf(repository, before, head, REWRITE_LIMIT_MS);
+    const status = await (await github()).compareStatus(repository, before, head, REWRITE_LIMIT_MS);
     if (status !== 'diverged' && status !== 'behind') return;
   } catch {
     return;

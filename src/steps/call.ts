@@ -4,7 +4,7 @@ import type { Calling } from '../core/core-context.ts';
 import { type Accepted, type Call, send } from '../core/send.ts';
 import { calledRecord } from '../history/make-record.ts';
 import { fitsAnnotation } from '../history/record-line.ts';
-import { unread } from '../model/agent-job.ts';
+import { unreadJob } from '../model/agent-job.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
 import { EndingError, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
@@ -14,7 +14,7 @@ import { toWrite, writeRecord } from './records.ts';
 import type { SendingContext } from './run-context.ts';
 
 /** The call that the service accepted, and the record that the step leaves. */
-export interface Called extends Accepted {
+export interface RecordedCall extends Accepted {
   readonly record: StepRecord;
 }
 
@@ -25,11 +25,11 @@ export interface Called extends Accepted {
 export async function callAgent(
   context: Calling<SendingContext>,
   [first, second]: Calls,
-  plan: RecordBody,
-): Promise<Called> {
+  body: RecordBody,
+): Promise<RecordedCall> {
   const { effects, tell } = context;
   try {
-    return await callOnce(context, first, plan);
+    return await callOnce(context, first, body);
   } catch (error) {
     const isRefused = error instanceof EndingError && error.call.kind === 'refused';
     if (!isRefused || second === undefined) throw error;
@@ -42,8 +42,8 @@ export async function callAgent(
       'Docs agent: the follow-up message was refused',
       `${why} A new agent job is created instead.`,
     );
-    tell({ job: unread(''), prompt: second.prompt, appendedTo: undefined, whyNew: why });
-    return callOnce(context, second, plan);
+    tell({ job: unreadJob(''), prompt: second.prompt, appendedTo: undefined, whyNew: why });
+    return callOnce(context, second, body);
   }
 }
 
@@ -71,25 +71,25 @@ async function checkIsGone(
 async function callOnce(
   context: Calling<SendingContext>,
   call: Call,
-  plan: RecordBody,
-): Promise<Called> {
+  body: RecordBody,
+): Promise<RecordedCall> {
   const { effects, tell } = context;
   const sentAt = unixSeconds(effects.clock.date());
   const accepted = await send(context, call).catch((error: unknown) => {
     const isInDoubt = error instanceof EndingError && error.call.kind === 'in-doubt';
-    if (isInDoubt) tell({ record: toWrite(calledRecord(plan, { kind: 'unknown' }, sentAt)) });
+    if (isInDoubt) tell({ record: toWrite(calledRecord(body, { kind: 'unknown' }, sentAt)) });
     throw error;
   });
-  const record = recordOfCall(accepted, plan, sentAt);
+  const record = recordOfCall(accepted, body, sentAt);
   tell({ record: writeRecord(record, effects) });
   return { ...accepted, record };
 }
 
-function recordOfCall({ call, job, wasOpen }: Accepted, plan: RecordBody, at: number): StepRecord {
+function recordOfCall({ call, job, hadPull }: Accepted, body: RecordBody, at: number): StepRecord {
   const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at };
-  const called = calledRecord(plan, { kind: 'job', id: job.id }, at, added);
+  const called = calledRecord(body, { kind: 'job', id: job.id }, at, added);
   // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
   const withLast = { ...called, last: { id: job.id, at } };
-  return wasOpen && fitsAnnotation(withLast) ? withLast : called;
+  return hadPull && fitsAnnotation(withLast) ? withLast : called;
 }

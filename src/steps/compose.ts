@@ -17,7 +17,7 @@ import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
-import type { Appended } from '../model/docs-pull.ts';
+import type { PullToAddTo } from '../model/docs-pull.ts';
 import type { RecordBody, StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
@@ -50,7 +50,7 @@ function withSent(changes: Changes, sent: SentBefore | undefined, level: Inputs[
 }
 
 /** Logs what was found. */
-function tellFound({ inputs, effects }: SendingContext, changes: Changes, { start }: Sending) {
+function announceFound({ inputs, effects }: SendingContext, changes: Changes, { start }: Sending) {
   const { paths, skip } = inputs;
   const reason = skipReason(changes, inputs);
   const { clean } = effects.runner;
@@ -66,7 +66,7 @@ export interface Prepared {
   /** Missing when the step uses neither `changes` nor `paths`. */
   readonly found: FoundChanges | undefined;
   /** The record to complete with the result. */
-  readonly plan: RecordBody;
+  readonly body: RecordBody;
   /** The next run checks what became of the changes. */
   readonly isNextRunLooking: boolean;
   /** No later run looks at this one. */
@@ -80,12 +80,12 @@ export type Calls = readonly [Call, Call?];
  * Finds this run's changes, unless `own` already holds those of a pull request. Throws a `RunError`
  * when they can't be found.
  */
-export async function prepare(
+export async function findWhatToSend(
   context: SendingContext,
   sending: Sending,
   own?: Changes,
 ): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
-  const { inputs, early, isAlwaysRecorded, tell } = context;
+  const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
   const { laterRuns, sent } = sending;
   const changes =
     own !== undefined
@@ -93,37 +93,38 @@ export async function prepare(
       : readsChanges(inputs)
         ? await findForPrompt(context, sending)
         : undefined;
-  const { overview, reason } = changes ? tellFound(context, changes, sending) : {};
+  const { overview, reason } = changes ? announceFound(context, changes, sending) : {};
   // With `changes: none`, the changes only decide whether to send the prompt.
-  const isTold = overview?.kind === 'known' && reason === undefined && inputs.changes !== 'none';
-  const pulls = isTold ? overview.codePulls : [];
+  const isIncluded =
+    overview?.kind === 'known' && reason === undefined && inputs.changes !== 'none';
+  const pulls = isIncluded ? overview.codePulls : [];
   const hash = own !== undefined && changes?.kind === 'known' ? changes.own : undefined;
   // Later runs ignore a run whose `since` leaves no changes.
   const isPassedOver = reason === 'since-is-head';
-  const first = isPassedOver ? { ...early, begin: undefined } : early;
-  const plan = bodyOf(first, sending, changes?.range, pulls, hash);
+  const first = isPassedOver ? { ...earlyBody, begin: undefined } : earlyBody;
+  const body = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
-  const isNextRunLooking = laterRuns === 'next' && (plan.from !== undefined || own !== undefined);
-  const settled = settledAt(sending, plan, reason);
+  const isNextRunLooking = laterRuns === 'next' && (body.from !== undefined || own !== undefined);
+  const settled = settledAt(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
     // Only those that fit the record, so that a re-run can set the same output.
-    codePulls: plan.pulls,
-    record: isAlwaysRecorded ? toWrite(settled ?? recordOf(plan, what)) : undefined,
+    codePulls: body.pulls,
+    record: isAlwaysRecorded ? toWrite(settled ?? recordOf(body, what)) : undefined,
     isNextRunLooking,
   });
   if (reason !== undefined || changes?.kind === 'left-out') {
     return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
   }
   const found = changes && overview && { changes, overview };
-  return { kind: 'prepared', found, plan, isNextRunLooking, isBehind: laterRuns === 'none' };
+  return { kind: 'prepared', found, body, isNextRunLooking, isBehind: laterRuns === 'none' };
 }
 
 /** The record of a run that is skipped, and whose pull request no later run has to look up before it. */
 function settledAt(
   { settled }: Sending,
-  plan: RecordBody,
+  body: RecordBody,
   reason: SkipReason | undefined,
 ): StepRecord | undefined {
   if (settled === undefined || reason === undefined) return undefined;
@@ -131,8 +132,8 @@ function settledAt(
   const isAboutSent = reason === 'sent-as-it-is';
   if (isAboutSent !== (settled.own !== undefined)) return undefined;
   const isOtherLast =
-    isAboutSent && typeof plan.last === 'object' && plan.last.at !== settled.last?.at;
-  return isOtherLast ? undefined : settledRecord(plan, settled);
+    isAboutSent && typeof body.last === 'object' && body.last.at !== settled.last?.at;
+  return isOtherLast ? undefined : settledRecord(body, settled);
 }
 
 /**
@@ -180,7 +181,7 @@ interface Composed extends Partial<Pick<ChangesNews, 'overview'>> {
 async function compose(
   context: SendingContext,
   found: FoundChanges | undefined,
-  addTo: Appended | undefined,
+  addTo: PullToAddTo | undefined,
   isNextRunLooking: boolean,
 ): Promise<Composed> {
   const { inputs, effects, task } = context;

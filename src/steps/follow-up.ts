@@ -4,12 +4,12 @@ import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
 import { hiddenPull, isHidden } from '../history/docs-pull-state.ts';
 import type { Following } from '../history/verdict.ts';
-import { endOf, type FollowedJob, unread } from '../model/agent-job.ts';
+import { endOf, type FollowedJob, unreadJob } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { checkAddition, linkOfSent, type Sent } from './added.ts';
-import type { Called } from './call.ts';
+import type { RecordedCall } from './call.ts';
 import type { Prepared } from './compose.ts';
 import { toWrite } from './records.ts';
 import type { RunContext, SendingContext } from './run-context.ts';
@@ -17,7 +17,7 @@ import type { RunContext, SendingContext } from './run-context.ts';
 /** Follows the agent job in `jobId`. */
 export async function followGiven(context: RunContext, jobId: string): Promise<Ending> {
   const isSingleRead = !context.inputs.wait;
-  return followToEnd(context, unread(jobId), { isSingleRead });
+  return followToEnd(context, unreadJob(jobId), { isSingleRead });
 }
 
 /** Follows the agent job of an earlier attempt. */
@@ -28,16 +28,16 @@ export async function followEarlier(
   const { inputs, effects, task, tell } = context;
   const { runner, clock } = effects;
   setJobId(jobId, runner);
-  const wasOpen = typeof record.last === 'object' && record.last.id === jobId;
+  const hadPull = typeof record.last === 'object' && record.last.id === jobId;
   const isMessage = record.added !== undefined || task.kind === 'message';
-  const job = unread(jobId);
+  const job = unreadJob(jobId);
   tell({
     job,
     prompt: undefined,
     resumedFrom: attempt,
     record: toWrite(record),
     codePulls: record.pulls,
-    isUpdated: record.added !== undefined || wasOpen,
+    isUpdated: record.added !== undefined || hadPull,
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
@@ -49,7 +49,7 @@ export async function followEarlier(
 /** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
 export async function followCalled(
   context: SendingContext,
-  { call, job, record }: Called,
+  { call, job, record }: RecordedCall,
   { isBehind, isNextRunLooking }: Prepared,
 ): Promise<Ending> {
   const { inputs, effects } = context;

@@ -16,7 +16,7 @@ import { type LastJob, lastJobIn } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import type { SendingContext } from './run-context.ts';
 
-export interface Past {
+export interface PastReader {
   readonly step: () => Promise<Step>;
   readonly attempts: () => Promise<readonly Attempt[]>;
   readonly agentJobs: AgentJobs;
@@ -26,8 +26,8 @@ export interface Past {
   readonly checkPermissions: () => Promise<void>;
 }
 
-export function pastOf(context: SendingContext): Past {
-  const { inputs, facts, effects, early, api, deadline, github } = context;
+export function pastReader(context: SendingContext): PastReader {
+  const { inputs, facts, effects, earlyBody, api, deadline, github } = context;
   const { clock, signal } = effects;
   const { timeoutMs } = inputs;
   const time: Time = {
@@ -42,7 +42,7 @@ export function pastOf(context: SendingContext): Past {
     const { id } = parseWorkflowJob(inputs.workflowJob);
     const thisJob = await findThisJob(await github(), id, facts);
     const probe = once(async () => (await github()).annotations(thisJob.id));
-    return { ...facts, key: early.key, thisJob, probe };
+    return { ...facts, key: earlyBody.key, thisJob, probe };
   });
   const readPull = pullReader(github, facts.serverUrl);
   // Missing only in a dry run, which may have no key.
@@ -94,8 +94,8 @@ export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
  * Returns the last agent job that earlier attempts of this run recorded. Under `rerun: create`,
  * nothing has asked a person about an unreadable one, so this throws `RunsNotKnown` for it.
  */
-async function lastOfAttempts(
-  { attempts }: Past,
+async function lastJobOfAttempts(
+  { attempts }: PastReader,
   rerun: Inputs['rerun'],
 ): Promise<LastJob | 'none' | undefined> {
   try {
@@ -113,22 +113,22 @@ async function lastOfAttempts(
  */
 export async function lastJobOf(
   context: SendingContext,
-  past: Past,
+  past: PastReader,
   others: LastJob | 'none' | undefined,
 ) {
   const { inputs, facts } = context;
   if (inputs.pullRequest !== 'append') {
     return { last: undefined, atWork: undefined, hasWaited: false };
   }
-  const own = facts.attempt > 1 ? await lastOfAttempts(past, inputs.rerun) : undefined;
+  const own = facts.attempt > 1 ? await lastJobOfAttempts(past, inputs.rerun) : undefined;
   const last = laterJob(own, others);
-  return { last, ...(await waitForLast(context, past, last)) };
+  return { last, ...(await waitForLastJob(context, past, last)) };
 }
 
 /** Under `pullRequest: append`, where the prompt goes, unless the last agent job is still at work. */
 export async function targetOf(
   { inputs }: SendingContext,
-  { agentJobs, readPull, time }: Past,
+  { agentJobs, readPull, time }: PastReader,
   last: LastJob | 'none' | undefined,
   atWork: Sending['atWork'],
 ): Promise<Target | undefined> {
@@ -149,9 +149,9 @@ const OLD_WAIT_MS = 5 * 60_000;
  * would conflict. `atWork` is set if the job doesn't end in time, unless its call should be over:
  * such a job counts as hung.
  */
-async function waitForLast(
+async function waitForLastJob(
   { inputs, effects, api, deadline }: SendingContext,
-  { agentJobs }: Past,
+  { agentJobs }: PastReader,
   last: LastJob | 'none' | undefined,
 ): Promise<Pick<Sending, 'atWork'> & { readonly hasWaited: boolean }> {
   const { clock } = effects;

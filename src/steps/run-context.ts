@@ -24,7 +24,7 @@ export interface RunContext extends CoreContext {
 export interface SendingContext extends RunContext {
   readonly task: SendingTask;
   /** The run's record before its changes are known. */
-  readonly early: RecordBody;
+  readonly earlyBody: RecordBody;
   /** The run leaves a record even if it sends nothing, because later runs look for one. */
   readonly isAlwaysRecorded: boolean;
 }

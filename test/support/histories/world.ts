@@ -708,7 +708,7 @@ export class World {
       commitOfTag: async () => undefined,
       tags: async (beginning) => source.tags(beginning, this.now),
       pull: async (_repository, number) => pullOf(openPull(number), this.now),
-      statusOf: async (repository, base, head) =>
+      compareStatus: async (repository, base, head) =>
         repository === 'acme/app'
           ? source.compare(base, head, this.now).status
           : pullStatus(base, head),

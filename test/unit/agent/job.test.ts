@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { idIn, parseJob } from '../../../src/agent/job.ts';
-import { unread } from '../../../src/model/agent-job.ts';
+import { unreadJob } from '../../../src/model/agent-job.ts';
 import { dose } from '../../support/dose.ts';
 
 const whole = {
@@ -41,7 +41,7 @@ describe('an agent job needs only an id and a status', () => {
     { source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: true },
     { source: { repository: 1, ref: null } },
   ])('and may have the fields %j', (fields) => {
-    const job = { ...unread('job_1'), status: 'active', json: expect.any(String) };
+    const job = { ...unreadJob('job_1'), status: 'active', json: expect.any(String) };
     expect(parsed({ id: 'job_1', status: 'active', ...fields })).toEqual({ kind: 'job', job });
   });
 });

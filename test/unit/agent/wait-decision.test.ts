@@ -9,7 +9,7 @@ import {
   type WaitPlan,
   type WaitState,
 } from '../../../src/agent/wait-decision.ts';
-import { type Job, unread } from '../../../src/model/agent-job.ts';
+import { type Job, unreadJob } from '../../../src/model/agent-job.ts';
 import { quote } from '../../../src/text/escape.ts';
 import { fault } from '../../support/fakes.ts';
 
@@ -27,7 +27,7 @@ const moment = (given: Partial<WaitPlan>, now: number): Moment => ({
   show: quote,
 });
 
-const job = (status: string, prLink = ''): Job => ({ ...unread('job_1'), status, prLink });
+const job = (status: string, prLink = ''): Job => ({ ...unreadJob('job_1'), status, prLink });
 const read = (status: string, prLink?: string): Result => {
   return { kind: 'job', job: job(status, prLink) };
 };

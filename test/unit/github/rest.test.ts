@@ -413,7 +413,7 @@ describe('the pages of a docs pull request', () => {
 
 test('how two commits of any repository stand to each other is asked without files', async () => {
   const { github, requests } = responding(response(200, { status: 'diverged' }));
-  expect(await github.statusOf('acme/docs', 'a1', 'b2', 5_000)).toBe('diverged');
+  expect(await github.compareStatus('acme/docs', 'a1', 'b2', 5_000)).toBe('diverged');
   const url = `${API}/repos/acme/docs/compare/a1...b2?per_page=1&page=2`;
   expect(requests.map((request) => request.url)).toEqual([url]);
 });

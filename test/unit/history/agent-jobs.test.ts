@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgentJobs } from '../../../src/history/agent-jobs.ts';
 import type { PullState } from '../../../src/history/docs-pull-state.ts';
-import { type JobRead, unread } from '../../../src/model/agent-job.ts';
+import { type JobRead, unreadJob } from '../../../src/model/agent-job.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const ago = (seconds: number) => NOW_MS / 1_000 - seconds;
@@ -13,7 +13,7 @@ const OPEN: PullState = {
 };
 
 const read = (status: string, more: { wasActive?: true; wasWaitedFor?: true } = {}): JobRead => {
-  const job = { ...unread('j1'), status, prLink: LINK };
+  const job = { ...unreadJob('j1'), status, prLink: LINK };
   return { kind: 'read', job, wasActive: false, wasWaitedFor: false, ...more };
 };
 const DOWN = { kind: 'error', error: 'HTTP 500', isPassing: true } as const;

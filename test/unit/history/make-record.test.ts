@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, calledRecord, earlyBody, recordOf } from '../../../src/history/make-record.ts';
+import { bodyOf, calledRecord, earlyBodyOf, recordOf } from '../../../src/history/make-record.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import { commit, KEY } from '../../support/records.ts';
 
 const TODO = { kind: 'todo' } as const;
 const BEGIN = commit('0');
-const EARLY = earlyBody(KEY, BEGIN);
+const EARLY = earlyBodyOf(KEY, BEGIN);
 const open = [{ id: 'j1', from: commit('1') }];
 const last = { id: 'j0', at: 1_750_000_000 };
 const RANGE = { from: commit('a'), to: commit('b') };
@@ -19,7 +19,7 @@ const SENDING: Sending = {
 
 describe('the record of a step', () => {
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
-    expect(recordOf(earlyBody(KEY, begin), TODO)).toMatchObject({ begin: undefined });
+    expect(recordOf(earlyBodyOf(KEY, begin), TODO)).toMatchObject({ begin: undefined });
   });
 
   test('has the hash of what was sent only with a call', () => {

@@ -83,7 +83,7 @@ async function look(world: World) {
       return left[id] ?? [];
     },
     // The commits are in the order of their letters.
-    statusOf: async (_repository: string, base: string, head: string) =>
+    compareStatus: async (_repository: string, base: string, head: string) =>
       base < head ? 'ahead' : base === head ? 'identical' : 'behind',
     ...world.github,
   };
@@ -348,8 +348,8 @@ describe('a newer run', () => {
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...older, 60001: [kept(TODO, { from: before, to: behind })] };
-    const statusOf = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
-    const { found: runs } = await look({ runs: [600, 4], left, github: { statusOf } });
+    const compareStatus = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
+    const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
     expect(runs).toMatchObject({ newer: undefined, isBehind: true });
   });
 

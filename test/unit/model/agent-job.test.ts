@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cameToNothing, endOf, fateOf, isActive, unread } from '../../../src/model/agent-job.ts';
+import { cameToNothing, endOf, fateOf, isActive, unreadJob } from '../../../src/model/agent-job.ts';
 
 const prLink = 'https://github.com/acme/docs/pull/1';
 
@@ -16,7 +16,7 @@ test.each<{ status: string; prLink?: string; end?: string; fate: string; isNothi
   { status: '', fate: 'running' },
 ])('the status "$status" means the end $end, and its changes are $fate', (row) => {
   const { end, fate, isNothing = false, ...fields } = row;
-  const job = { ...unread('job_1'), ...fields };
+  const job = { ...unreadJob('job_1'), ...fields };
   expect([endOf(job), fateOf(job), cameToNothing(job)]).toEqual([end, fate, isNothing]);
   expect(isActive(job)).toBe(row.status === 'active');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { missingVariable } from '../../../src/github/errors.ts';
-import { unread } from '../../../src/model/agent-job.ts';
+import { unreadJob } from '../../../src/model/agent-job.ts';
 import { CancelledError, RunError } from '../../../src/model/run-error.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
@@ -53,7 +53,7 @@ describe('the outputs', () => {
 
   test('are there without an agent job, and empty but for the outcome', () => {
     const { outputs } = plainReportOn(
-      failed('not-accepted', { job: unread(''), isAccepted: false }),
+      failed('not-accepted', { job: unreadJob(''), isAccepted: false }),
     );
     const empty = Object.keys(metadata.outputs).map((name) => [name, '']);
     expect(outputs).toEqual({

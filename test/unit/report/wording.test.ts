@@ -1,6 +1,6 @@
 /** Ways in which a run can end. What people then read is in `endings.md`. */
 import { expect, test } from 'vitest';
-import { unread } from '../../../src/model/agent-job.ts';
+import { unreadJob } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
@@ -30,7 +30,7 @@ const APPENDED = { appendedTo: 'acme/docs#1' };
 const CHANGED = { isUpdated: true, hasChanged: true };
 const NOTHING_SENT = { isAccepted: false };
 const NO_MESSAGE_SENT = { ...NOTHING_SENT, inputs: MESSAGE };
-const NO_AGENT_JOB = { job: unread(''), isAccepted: false };
+const NO_AGENT_JOB = { job: unreadJob(''), isAccepted: false };
 const NOT_WAITING = { inputs: { ...INPUTS, wait: false } };
 
 const UNSELECTED: ChangesOverview = {
@@ -141,10 +141,10 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'timed out, and a re-run asks first': timedOut({ rerunEffect: 'asks' }),
   'timed out, and nobody knows what a re-run does': timedOut({ rerunEffect: undefined }),
   'timed out while reads failed': timedOut({ lastError: 'HTTP 502 (the service said `x`)' }),
-  'timed out before anything was read': timedOut({ job: unread('job_1') }),
+  'timed out before anything was read': timedOut({ job: unreadJob('job_1') }),
   'timed out, and this run never saw it active': timedOut({ wasSeen: false }),
   'timed out with an end from before the message': timedOut(COMPLETED),
-  'timed out with an id that cannot be pasted': timedOut({ job: unread('$' + '{{x}}') }),
+  'timed out with an id that cannot be pasted': timedOut({ job: unreadJob('$' + '{{x}}') }),
 
   'cancelled before anything was created': cancelled(NO_AGENT_JOB),
   'cancelled while creating': cancelledWhileSending(NO_AGENT_JOB),
@@ -252,8 +252,8 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
 
   'a dry run': dryRun(),
   'a dry run of adding to a pull request': dryRun(APPENDED),
-  'a dry run of a message': dryRun({ job: unread('job_1') }),
-  'a dry run of following': dryRun({ job: unread('job_1'), prompt: undefined }),
+  'a dry run of a message': dryRun({ job: unreadJob('job_1') }),
+  'a dry run of following': dryRun({ job: unreadJob('job_1'), prompt: undefined }),
 };
 
 const GAPS = { ...CHANGES, leftOut: ['3 commits, oldest first', 'the patch of `a.ts`'] };

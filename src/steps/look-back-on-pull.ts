@@ -14,12 +14,12 @@ import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
 import { type Settled, unixSeconds } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { capitalize } from '../text/words.ts';
-import type { AfterAttempts } from './ask-attempts.ts';
-import { withoutOtherRuns } from './look-back.ts';
+import type { AfterAttempts } from './look-back-on-attempts.ts';
+import { adviceWithoutOtherRuns } from './look-back-on-runs.ts';
 import { lastJobOf, targetOf, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { readsChanges, type SendingContext } from './run-context.ts';
-import { eventRange } from './starts-by.ts';
+import { eventRange } from './start-source.ts';
 
 /** A pull request's own changes, and what earlier runs recorded about them. */
 export interface PullVerdict {
@@ -28,11 +28,11 @@ export interface PullVerdict {
 }
 
 /** Every later run of the pull request checks this one. */
-const LOOKED_AT: Sending = { ...NOTHING_EARLIER, laterRuns: 'next' };
+const NEXT_RUN_LOOKS: Sending = { ...NOTHING_EARLIER, laterRuns: 'next' };
 
 /** Earlier runs aren't read, so an agent job may already have some of these changes. */
-const DECIDED: Sending = {
-  ...LOOKED_AT,
+const SENDING_ANYWAY: Sending = {
+  ...NEXT_RUN_LOOKS,
   sent: { own: undefined, isDone: false, covered: undefined, earlier: [], warnings: [] },
 };
 
@@ -51,10 +51,10 @@ export async function lookBackOnPull(
   const changes = await findOwn(context);
   // Applies no matter what earlier runs sent.
   if (skipReason(changes, inputs) === 'no-documentation-needed')
-    return { changes, sending: LOOKED_AT };
-  if (after.isDecided || (await wasAsked(context, after))) {
-    const target = inputs.pullRequest === 'append' ? NOT_LOOKED_AT : undefined;
-    return { changes, sending: { ...DECIDED, target } };
+    return { changes, sending: NEXT_RUN_LOOKS };
+  if (after.sendsAnyway || (await wasAsked(context, after))) {
+    const target = inputs.pullRequest === 'append' ? LAST_JOB_NOT_LOOKED_UP : undefined;
+    return { changes, sending: { ...SENDING_ANYWAY, target } };
   }
   try {
     return await askOtherRuns(context, after, changes);
@@ -63,7 +63,7 @@ export async function lookBackOnPull(
   }
 }
 
-const NOT_LOOKED_AT: Target = {
+const LAST_JOB_NOT_LOOKED_UP: Target = {
   kind: 'create',
   level: 'notice',
   why: 'This re-run does not look at earlier runs, so the last agent job of this step is not known.',
@@ -124,7 +124,7 @@ async function askOtherRuns(
   const changes = hasWaited ? await findOwn(context) : found;
   // The list of runs may lack those that are newer than a re-run.
   const settled = facts.attempt === 1 ? settledBy(sent, lookedAt) : undefined;
-  return { changes, sending: { ...LOOKED_AT, last, atWork, target, sent, settled } };
+  return { changes, sending: { ...NEXT_RUN_LOOKS, last, atWork, target, sent, settled } };
 }
 
 /** What later runs need not look up again, if that is certain. */
@@ -133,7 +133,7 @@ function settledBy(sent: SentBefore | undefined, at: number): Settled | undefine
   return sent.covered && { at, own: sent.own, last: sent.covered };
 }
 
-const SEND_ANYWAY =
+const SEND_ANYWAY_ADVICE =
   'To send the pull request to a new agent job, whatever earlier runs did, press "Re-run failed jobs"';
 
 /**
@@ -141,21 +141,21 @@ const SEND_ANYWAY =
  * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
  * a re-run send.
  */
-function stopOf(error: unknown, { inputs, early, tell }: SendingContext): unknown {
+function stopOf(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
   const notKnown = error instanceof RunError ? error.cause : error;
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
   const stop = (sentences: readonly string[], isPassing: boolean, again?: string) => {
     const isAsking = !isPassing && !inputs.dryRun;
-    if (isAsking) tell({ record: toWrite(recordOf(early, { kind: 'asked' })) });
+    if (isAsking) tell({ record: toWrite(recordOf(earlyBody, { kind: 'asked' })) });
     const next = again === undefined ? [] : [`Press "Re-run failed jobs" ${again}`];
-    const all = [...sentences, ...(isPassing ? next : isAsking ? [SEND_ANYWAY] : [])];
+    const all = [...sentences, ...(isPassing ? next : isAsking ? [SEND_ANYWAY_ADVICE] : [])];
     return new RunError(heading, `${all.join('. ')}.`, { cause: error });
   };
   if (notKnown instanceof RunsNotKnown) {
     const { again, isPassing = false } = notKnown.remedy;
     const isElsewhere = notKnown instanceof WorkflowElsewhere;
     const advice = isElsewhere
-      ? capitalize(withoutOtherRuns(inputs, true))
+      ? capitalize(adviceWithoutOtherRuns(inputs, true))
       : notKnown.remedy.advice;
     const why = `No prompt was sent, because ${notKnown.message}`;
     return stop(advice === undefined ? [why] : [why, advice], isPassing, again);

@@ -12,44 +12,46 @@ import { recordOf } from '../history/make-record.ts';
 import type { Following } from '../history/verdict.ts';
 import { newestRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
-import { type Past, pastOf, warn } from './past.ts';
+import { type PastReader, pastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import type { SendingContext } from './run-context.ts';
-import { headToName } from './starts-by.ts';
+import { headForNewRun } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
 export interface AfterAttempts {
   readonly kind: 'send';
-  readonly past: Past;
+  readonly past: PastReader;
   /** The range that an earlier attempt recorded as this run's changes. */
-  readonly range: RangeRecord | undefined;
+  readonly attemptsRange: RangeRecord | undefined;
   /**
    * A person has decided to send the prompt, or the token lacks a permission and can't gain it in
    * this re-run.
    */
-  readonly isDecided: boolean;
+  readonly sendsAnyway: boolean;
 }
 
 /**
  * Reads what earlier attempts of this run recorded. Throws a `RunError` when it is impossible to
  * decide whether to send.
  */
-export async function askAttempts(context: SendingContext): Promise<Following | AfterAttempts> {
-  const { inputs, facts, effects, early, task, tell } = context;
-  const past = pastOf(context);
+export async function lookBackOnAttempts(
+  context: SendingContext,
+): Promise<Following | AfterAttempts> {
+  const { inputs, facts, effects, earlyBody, task, tell } = context;
+  const past = pastReader(context);
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
   const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
   if (decision?.kind === 'follow') {
     return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
   }
   if (decision?.kind === 'stop') {
-    const head = headToName(context);
-    tell({ record: toWrite(recordOf(early, { kind: 'asked' })) });
+    const head = headForNewRun(context);
+    tell({ record: toWrite(recordOf(earlyBody, { kind: 'asked' })) });
     throw mayExist(decision, task.kind, head);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
-  const isDecided = isResuming && (decision === undefined || decision.isAsked);
-  return { kind: 'send', past, range: decision?.range, isDecided };
+  const sendsAnyway = isResuming && (decision === undefined || decision.isAsked);
+  return { kind: 'send', past, attemptsRange: decision?.range, sendsAnyway };
 }
 
 type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefined });
@@ -57,7 +59,7 @@ type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefi
 /** Returns `undefined`, with a warning, when the token lacks the permission. */
 async function decideOnAttempts(
   context: SendingContext,
-  { attempts, agentJobs }: Past,
+  { attempts, agentJobs }: PastReader,
 ): Promise<OnAttempts | undefined> {
   const { inputs, task } = context;
   try {

@@ -8,12 +8,12 @@ import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /** Earlier runs, a person, or neither set the start. `head` is where the changes end. */
-export type StartsBy =
+export type StartSource =
   | { readonly kind: 'runs'; readonly head: string }
   | { readonly kind: 'named' | 'other' };
 
 /** Throws a `RunError` when the event can't be read. */
-export function startsBy({ inputs, effects }: SendingContext): StartsBy {
+export function startSourceOf({ inputs, effects }: SendingContext): StartSource {
   const { since } = inputs;
   if (!readsChanges(inputs)) return { kind: 'other' };
   if (isNamedStart(since)) return { kind: 'named' };
@@ -36,10 +36,10 @@ function readEvent(effects: RunEffects): WorkflowEvent {
 
 /**
  * The commit that a person can set as `since` in a new run to declare everything done. `undefined`
- * when no later run would start there. Throws what `startsBy` throws.
+ * when no later run would start there. Throws what `startSourceOf` throws.
  */
-export function headToName(context: SendingContext): string | undefined {
-  const by = startsBy(context);
+export function headForNewRun(context: SendingContext): string | undefined {
+  const by = startSourceOf(context);
   if (by.kind !== 'runs' || eventRange(context.effects).kind === 'pull-request') return undefined;
   return by.head;
 }

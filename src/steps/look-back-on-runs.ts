@@ -9,22 +9,22 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { RangeRecord } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, messageOf, RunError } from '../model/run-error.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
-import type { AfterAttempts } from './ask-attempts.ts';
-import { lastJobOf, type Past, permissionsOf, targetOf, warn } from './past.ts';
+import type { AfterAttempts } from './look-back-on-attempts.ts';
+import { lastJobOf, type PastReader, permissionsOf, targetOf, warn } from './past.ts';
 import type { SendingContext } from './run-context.ts';
-import { type StartsBy, startsBy } from './starts-by.ts';
+import { type StartSource, startSourceOf } from './start-source.ts';
 
 /**
  * Reads what other runs of this step recorded, and waits for the step's last agent job if the
  * prompt may go to it. Throws a `RunError` when the event can't be read, or when it is impossible
  * to decide whether to send and from where.
  */
-export async function lookBack(
+export async function lookBackOnRuns(
   context: SendingContext,
-  { past, range: own }: AfterAttempts,
+  { past, attemptsRange: own }: AfterAttempts,
 ): Promise<Verdict> {
   const { inputs } = context;
-  const by = startsBy(context);
+  const by = startSourceOf(context);
   if (by.kind !== 'runs' && inputs.pullRequest !== 'append') {
     if (inputs.dryRun) await past.checkPermissions();
     return { ...NOTHING_EARLIER, ...ofOwnRange(own) };
@@ -52,8 +52,8 @@ export async function lookBack(
 /** Decides from other runs' records where the changes start and where the prompt goes. */
 async function askOtherRuns(
   context: SendingContext,
-  past: Past,
-  by: StartsBy,
+  past: PastReader,
+  by: StartSource,
   own: RangeRecord | undefined,
 ): Promise<Verdict> {
   const { inputs, github } = context;
@@ -92,7 +92,7 @@ function ofOwnRange(own: RangeRecord | undefined): Partial<Sending> {
 /** Decides from other runs' records where the changes start. */
 async function startAfterRuns(
   context: SendingContext,
-  { agentJobs }: Past,
+  { agentJobs }: PastReader,
   { range, begins, runs, recorded, unrecorded }: OtherRuns,
   own: RangeRecord | undefined,
 ): Promise<Partial<Sending>> {
@@ -126,14 +126,14 @@ function wayOutOf(
   isStartWanted: boolean,
 ): string {
   if (!(error instanceof WorkflowElsewhere)) return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
-  const advice = withoutOtherRuns(inputs, isStartWanted);
+  const advice = adviceWithoutOtherRuns(inputs, isStartWanted);
   const event = effects.readEvent();
   const isPull = event.payload.pull_request !== undefined;
   return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}` : advice;
 }
 
 /** The settings with which a step needs no list of other runs, as part of a sentence. */
-export function withoutOtherRuns({ pullRequest }: Inputs, isStartWanted: boolean): string {
+export function adviceWithoutOtherRuns({ pullRequest }: Inputs, isStartWanted: boolean): string {
   const settings = [
     ...(isStartWanted ? ['`since: auto`'] : []),
     ...(pullRequest === 'append' ? ['`pullRequest: new`'] : []),
