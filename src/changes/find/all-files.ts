@@ -11,8 +11,8 @@ import { pathFilter } from './path-filter.ts';
 import { withRenames } from './renames.ts';
 
 /**
- * Whether nothing is left of the changes in the end: an empty commit, or a change and its revert. Where
- * GitHub lists no file, the two folders tell.
+ * Whether the changes cancel out: an empty commit, or a change and its revert. If GitHub lists no
+ * files, compares the two root folders.
  */
 export async function haveSameFiles(
   github: Pick<GitHub, 'commit'>,
@@ -30,8 +30,9 @@ export async function haveSameFiles(
 }
 
 /**
- * Every file that changed from the common commit to `head`. GitHub lists 300. Beyond those, and where
- * it lists none of some, the trees of both name the rest. Only a tree that GitHub cuts is a gap.
+ * Returns every file that changed from the common commit to `head`. GitHub lists 300. The trees of
+ * both commits supply the rest, including when GitHub lists no files at all. Only a tree that
+ * GitHub truncates leaves a gap.
  */
 export async function allFiles(
   github: GitHub,
@@ -73,7 +74,7 @@ export async function allFiles(
   return { files: withRenames(all), gaps: [] };
 }
 
-/** The names under which a file counts. A copy is no change of the file that was copied. */
+/** The names that select a file. A copy doesn't change the file that was copied. */
 function namesOf({ filename, previous_filename: previous, status }: ChangedFile) {
   return previous === undefined || status === 'copied' ? [filename] : [filename, previous];
 }
@@ -89,7 +90,7 @@ export function selectFiles(files: readonly ChangedFile[], paths: readonly strin
   return { files, selected, isFiltered: true, named };
 }
 
-/** The patterns that are the folder of a changed file, and so select nothing in it. */
+/** Returns the patterns that name the folder of a changed file, and so match nothing in it. */
 export function foldersIn(patterns: readonly string[], files: readonly ChangedFile[]) {
   const names = files.flatMap(namesOf);
   return patterns.filter((pattern) => {

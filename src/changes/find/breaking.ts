@@ -1,4 +1,4 @@
-/** Which commits say of themselves that they break something. */
+/** Finds commits that declare a breaking change. */
 import type { CodePull, Commit } from '../../github/github.ts';
 
 /**
@@ -9,11 +9,11 @@ import type { CodePull, Commit } from '../../github/github.ts';
  */
 const MARK = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;
 /**
- * A description may hold an empty heading of its template, and that of a bot quotes the titles of other
- * projects: only a footer that says what breaks counts there.
+ * Matches only a footer that says what breaks. A description may contain its template's empty
+ * heading, and a bot's description quotes the titles of other projects.
  */
 const FOOTER = /^BREAKING[ -]CHANGE: *\S/m;
 
-/** Whether a commit, or the pull request behind it, is marked as breaking. Linear in the texts. */
+/** Whether a commit or its pull request is marked as breaking. Takes time linear in the texts. */
 export const isBreaking = ({ commit: { message } }: Commit, pull?: CodePull): boolean =>
   MARK.test(message) || MARK.test(pull?.title ?? '') || FOOTER.test(pull?.body ?? '');

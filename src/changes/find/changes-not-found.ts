@@ -1,4 +1,4 @@
-/** The error of a step that cannot find its changes: what sends them, and what leaves them behind. */
+/** The error of a step that can't find its changes, with how to send them or leave them behind. */
 import { type GitHubError, tokenAdvice } from '../../github/errors.ts';
 import type { WorkflowEvent } from '../../github/github.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
@@ -10,11 +10,11 @@ import { isTag, rangeOf } from './event.ts';
 /** A search for changes that failed. */
 export interface FailedSearch {
   readonly since: string;
-  /** `undefined` when it could not be read. */
+  /** `undefined` when the event couldn't be read. */
   readonly event: WorkflowEvent | undefined;
 }
 
-/** The error to report when GitHub fails. `permissions` are all that the search needs. */
+/** Returns the error to report when GitHub fails. `permissions` lists all that the search needs. */
 export function changesErrorOf(
   cause: GitHubError,
   search: FailedSearch,
@@ -27,7 +27,7 @@ export function changesErrorOf(
   return new RunError(CHANGES_NOT_FOUND, message, { cause });
 }
 
-/** Two sentences at most, without the last full stop. */
+/** Returns at most two sentences, without the last period. */
 function whatNext(
   { kind }: GitHubError,
   search: FailedSearch,
@@ -37,32 +37,36 @@ function whatNext(
   const behind = behindOf(search);
   const isNextRunSending = isNextRunLooking && behind.kind !== 'nothing';
   if (advice !== undefined) {
-    // A re-run uses the workflow file of its commit.
+    // A re-run uses the workflow file of its own commit.
     const again = behind.kind === 'label' ? ', then push to the pull request' : undefined;
     const sends = isNextRunSending ? '; the next run then sends these changes' : again;
     return sends === undefined
       ? `${advice}, then ${withStart(behind)}`
       : `${advice}${sends}${andElse(behind)}`;
   }
-  // The response is as large each time.
+  // The response is just as large each time.
   if (kind === 'too-large') return capitalize(withStart(behind));
   const again = 'Press "Re-run failed jobs"';
-  // No later run has these changes, and with a start of its own a run needs no list of tags.
+  // No later run has these changes, and a run with its own start needs no list of tags.
   if (behind.kind === 'nothing') return `${again}, or ${withStart(behind)}`;
   const next = isNextRunSending ? ', or wait for the next run, which sends these changes' : '';
   return `${again}${next}${andElse(behind)}`;
 }
 
-/** How a person sends changes from another start, and leaves the others behind. As `whatNext`. */
+/**
+ * Says how to send changes from another start and leave the others behind. Returns what `whatNext`
+ * returns.
+ */
 export const startAnew = (search: FailedSearch): string => capitalize(withStart(behindOf(search)));
 
 /**
- * What leaves the changes of a run behind for good.
- * - `commit`: records say where changes start, and a new run that names this commit says so anew.
+ * What leaves a run's changes behind for good.
+ * - `commit`: records determine where changes start, and a new run that names this commit does so
+ *   anew.
  * - `nothing`: every event has its own start, or the pull request was merged.
  * - `label`: on a pull request, the label `skip-docs`.
  * - `since`: a person named the start.
- * - `unknown`: the event could not be read.
+ * - `unknown`: the event couldn't be read.
  */
 type Behind =
   | { readonly kind: 'commit'; readonly head: string }
@@ -73,21 +77,21 @@ function behindOf({ since, event }: FailedSearch): Behind {
   if (event === undefined) return { kind: 'unknown' };
   const range = rangeOf(event);
   if (range.kind === 'pull-request') {
-    // Nobody can push to one that was merged, and it has no later run.
+    // Nobody can push to a merged pull request, and it has no later run.
     return { kind: event.payload.pull_request?.merged ? 'nothing' : 'label' };
   }
-  // A tag, and the branch of a merge group, has no later runs that build on this one.
+  // No later run builds on the run of a tag or a merge group.
   const hasHistory = !isTag(event.ref) && event.payload.merge_group === undefined;
   const isOwn = range.kind !== 'none' && (since === 'auto' || !hasHistory);
   return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: quote(range.head) };
 }
 
 export const FIRST = 'the first change to send';
-/** How the changes of a pull request are left behind. It goes on after what sends them. */
+/** How to leave a pull request's changes behind, to append after how to send them. */
 export const LABEL_FIRST =
   'To leave its changes behind instead, add the label `skip-docs` to the pull request first';
 
-/** How changes are sent from another start. */
+/** Says how to send changes from another start. */
 function withStart(behind: Behind): string {
   switch (behind.kind) {
     case 'commit':
@@ -102,7 +106,7 @@ function withStart(behind: Behind): string {
   }
 }
 
-/** Goes on after what sends the changes. */
+/** Continues the sentence about how to send the changes. */
 function andElse(behind: Behind): string {
   switch (behind.kind) {
     case 'commit':

@@ -1,13 +1,13 @@
-/** The pull requests behind the commits of a range: they say why a change was made. */
+/** Finds the pull requests behind the commits of a range, which say why a change was made. */
 import type { CodePull, Commit, CommitToAsk, GitHub, PullsOfCommit } from '../../github/github.ts';
 import { pullOfEvent } from './event.ts';
 import type { CodePulls, KnownChanges } from './found.ts';
 
-/** At most so many commits are asked about, the newest ones. */
+/** The most commits to ask about, newest first. */
 export const MAX_ASKED = 300;
 
 /**
- * The pull request behind each commit. Never stops the run: what is missing is said in the result.
+ * Finds the pull request behind each commit. Never stops the run: the result says what is missing.
  * Rejects only with the signal's reason.
  */
 export async function findCodePulls(
@@ -28,7 +28,7 @@ export async function findCodePulls(
   };
 }
 
-/** The numbers that GitHub writes into the subjects of merges and of squashed commits. */
+/** The numbers that GitHub writes into the subjects of merge commits and squashed commits. */
 const SQUASHED = /\(#([1-9]\d{0,8})\)$/;
 const MERGED = /^Merge pull request #([1-9]\d{0,8})\b/;
 
@@ -39,7 +39,7 @@ export const subjectOf = ({ commit }: Pick<Commit, 'commit'>) =>
     .split(/\r\n|\r|\n/, 1)[0]
     ?.trimEnd() ?? '';
 
-/** The pull request that the subject of a commit names. GitHub may need seconds to list it. */
+/** The pull request that a commit's subject names. GitHub may take seconds to list it. */
 export function numberIn(subject: string): number | undefined {
   const [, digits] = MERGED.exec(subject) ?? SQUASHED.exec(subject.slice(-20)) ?? [];
   return digits === undefined ? undefined : Number(digits);
@@ -63,10 +63,10 @@ function pullsByCommit(
 }
 
 /**
- * Of several merged pull requests (a feature, then `develop` into `main`) the one that became this
- * commit, else the one that was merged first. The one that the subject names counts where GitHub
- * lists none, if it became this commit, or GitHub does not know yet which commit it became. Of those
- * that are not merged only the event's own counts.
+ * Picks a commit's pull request. Of several merged ones (a feature, then `develop` into `main`), it
+ * is the one that became this commit, or else the one merged first. If GitHub lists none, the one
+ * that the subject names counts, unless it became another commit. Of unmerged ones, only the
+ * event's own counts.
  */
 export function pullBehind(
   { sha, listed, named }: PullsOfCommit,

@@ -11,11 +11,11 @@ import type { Found, NotFound } from './found.ts';
 import { tagsBefore, versionedTag } from './tag-before.ts';
 import { isAliasOf } from './version.ts';
 
-/** The start of the changes cannot be used. */
+/** The error for a start that is unusable. */
 const badStart = (message: string) =>
   new RunError('The start of the changes was not found', message);
 
-/** A commit, and what people call it. */
+/** A commit, and the name that people use for it. */
 interface Base {
   readonly sha: string;
   readonly name: string;
@@ -30,9 +30,9 @@ const COVERED_REMOVED =
   'commits were removed since the last agent job (a force push or a rebase); the list starts at the last common commit and does not show them';
 
 /**
- * Since the `start` that earlier runs of this step left, if that is given; else since the one that
- * `since` names; else since where the event starts. Throws a `RunError` when GitHub does not have the
- * start, and when a name stands for two.
+ * Compares the head with the start: the `start` that earlier runs of this step left, or else the
+ * one that `since` names, or else the event's own. Throws a `RunError` when GitHub doesn't have the
+ * start, and when a name is ambiguous.
  */
 export async function compareSince(
   github: GitHub,
@@ -53,10 +53,10 @@ interface Search {
   readonly range: ComparedRange;
 }
 
-/** What to do when the start cannot be used. Two sentences at most, without the last full stop. */
+/** What to do when the start is unusable, in at most two sentences without the last period. */
 const elsewhere = ({ github, since }: Search) => startAnew({ since, event: github.event });
 
-/** From the branch, tag or commit that a person named. */
+/** Starts at the branch, tag or commit that a person named. */
 async function sinceNamed(search: Search): Promise<Found> {
   const { github, since, range } = search;
   const { head } = range;
@@ -75,8 +75,8 @@ async function sinceNamed(search: Search): Promise<Found> {
 const WHOLE_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
 /**
- * The commit that a person named. GitHub itself takes the branch where a branch and a tag have one name,
- * so both are looked up. Throws a `RunError` when there are both.
+ * Returns the commit that a person named. Looks up both a branch and a tag, because GitHub picks
+ * the branch if both have the name. Throws a `RunError` when both exist.
  */
 async function commitNamed(github: GitHub, since: string): Promise<string | undefined> {
   // GitHub allows no branch or tag with such a name.
@@ -94,8 +94,8 @@ async function commitNamed(github: GitHub, since: string): Promise<string | unde
 }
 
 /**
- * Where nothing is on record: from the oldest start that the event of an earlier run names and that
- * GitHub still has, else from where this event says.
+ * Without recorded changes, starts at the oldest start that an earlier run's event names and GitHub
+ * still has, or else where this event says.
  */
 async function sinceFirst(
   search: Search,
@@ -115,12 +115,12 @@ async function sinceFirst(
   const isFirstRun = runs === 0;
   const none = { kind: 'nothing' as const, reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
   const found = range.kind === 'none' ? none : await sinceEvent(search);
-  // Earlier runs say where changes start, and there is no other start to take instead.
+  // Earlier runs determine where changes start, and no other start can replace theirs.
   if (found.kind === 'nothing' && gone !== undefined) throw goneStart(search, gone);
   return { ...found, warnings: notSentAgain(reasons) };
 }
 
-/** One warning, however many earlier runs started where the changes cannot start any more. */
+/** Returns a single warning, no matter how many earlier runs had a start that is unusable now. */
 function notSentAgain([first, ...others]: readonly string[]): readonly string[] {
   if (first === undefined) return [];
   const more = pluralize(others.length, 'other earlier run');
@@ -128,7 +128,7 @@ function notSentAgain([first, ...others]: readonly string[]): readonly string[] 
   return [`${first}. The changes of that earlier run are not sent again${also}`];
 }
 
-/** From the start that a record or a push names: a commit, or the parent of one. */
+/** Starts where a record or a push says: at a commit or its parent. */
 async function sinceBegin(
   search: Search,
   begin: string,
@@ -146,7 +146,7 @@ async function sinceBegin(
   return { kind: 'nothing', reason: `The changes would start at ${what}, but ${why}`, isGone };
 }
 
-/** From where the event itself says that its changes start. */
+/** Starts where the event itself says that its changes start. */
 async function sinceEvent(search: Search): Promise<Found | NotFound> {
   const { range } = search;
   switch (range.kind) {
@@ -164,8 +164,8 @@ async function sinceEvent(search: Search): Promise<Found | NotFound> {
 }
 
 /**
- * From the default branch. If the new branch was merged there since, the comparison with it is empty, and
- * the push itself says where it started.
+ * Starts at the default branch. If the new branch was merged there since, that comparison is empty,
+ * and the push itself says where it started.
  */
 async function sinceNewBranch(
   search: Search,
@@ -182,7 +182,7 @@ async function sinceNewBranch(
   throw goneStart(search, name);
 }
 
-/** From a commit. Throws a `RunError` when GitHub no longer has it. */
+/** Starts at a commit. Throws a `RunError` when GitHub no longer has it. */
 async function between(search: Search, sha: string, ifRemoved?: string): Promise<Found> {
   const found = await compareIfThere(search, asCommit(sha), ifRemoved);
   if (found !== undefined) return found;
@@ -190,16 +190,16 @@ async function between(search: Search, sha: string, ifRemoved?: string): Promise
   throw goneStart(search, sha);
 }
 
-/** Something changed, and it is not known what. */
+/** The error for changes that exist, but can't be determined. */
 function goneStart(search: Search, base: string): RunError {
   const what = `GitHub no longer has ${quote(base)}, where the changes of this run start (a force push removes commits), so no prompt was sent`;
   return badStart(`${what}. ${elsewhere(search)}.`);
 }
 
 /**
- * The tag or release before the event's: of those with the same prefix, the greatest that is smaller
- * in natural order. A pre-release counts only for one. It need not lead to the head: many projects
- * tag on release branches.
+ * Starts at the tag or release before the event's: among those with the same prefix, the greatest
+ * one that is smaller in natural order. A pre-release counts only before another pre-release. It
+ * need not lead to the head, because many projects tag on release branches.
  */
 async function firstBefore(
   search: Search,
@@ -215,7 +215,7 @@ async function firstBefore(
   for (const { name, version } of tagsBefore(tag, others)) {
     const commit = await github.commit(`tags/${name}`);
     isAnyGone ||= commit === undefined;
-    // `v3` and `v3.1` may have been moved to the new `v3.1.0`. Then they are other names for it.
+    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
     const isAlias = commit?.sha === head && isAliasOf(version, current);
     if (commit === undefined || isAlias) continue;
     const found = await compareIfThere(search, { sha: commit.sha, name });
@@ -227,8 +227,9 @@ async function firstBefore(
 }
 
 /**
- * The changes from a commit to the head, `undefined` when GitHub lacks either. `ifRemoved`: what they lack
- * if the one does not lead to the other. Throws a `RunError` when they have no commit in common.
+ * Returns the changes from a commit to the head, or `undefined` when GitHub lacks either.
+ * `ifRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError` when
+ * they have no commit in common.
  */
 async function compareIfThere(
   search: Search,
@@ -240,12 +241,12 @@ async function compareIfThere(
   const compare = async (sha: string) =>
     github.compare(sha, head).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
-      // GitHub's words for commits of unrelated histories, both of which it has.
+      // GitHub's words for two commits that it has, but whose histories are unrelated.
       if (!/no common ancestor/i.test(error.message)) return undefined;
       const message = `${quote(base.name)} and ${quote(head)} have no commit in common, so GitHub cannot compare them, and no prompt was sent. ${elsewhere(search)}.`;
       throw badStart(message);
     });
-  // The event of a tag that was moved names the annotated tag's own object.
+  // The event of a moved tag names the annotated tag's own object.
   const commitOfTag = async () => {
     const sha = await github.commitOfTag(base.sha);
     return sha && compare(sha);
@@ -259,7 +260,10 @@ async function compareIfThere(
   return { ...comparison, kind: 'found', base: base.name, isUnchanged, files, gaps: allGaps };
 }
 
-/** Throws a `GitHubError` when GitHub does not show the head either: the token may not read it. */
+/**
+ * Throws a `GitHubError` when GitHub doesn't show the head either, because the token may not read
+ * it.
+ */
 async function checkHead({ github, range: { head } }: Search): Promise<void> {
   if ((await github.commit(head)) !== undefined) return;
   const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;

@@ -1,4 +1,4 @@
-/** Where the changes of the event that started the workflow start, as it says itself. */
+/** Determines from the event that started the workflow where its changes start. */
 
 import { missingVariable } from '../../github/errors.ts';
 import type { CodePull, Payload, WorkflowEvent } from '../../github/github.ts';
@@ -6,25 +6,28 @@ import type { CodePull, Payload, WorkflowEvent } from '../../github/github.ts';
 export const isTag = (ref: string) => ref.startsWith('refs/tags/');
 export const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
 
-/** A tag, and whether it is a pre-release by GitHub's own flag. Without that, the tag tells. */
+/** A tag, and GitHub's own flag for a pre-release. Without the flag, the tag's name decides. */
 export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined }>;
 
-/** The changes that an event is about, as it says itself, without a request to GitHub. */
+/** The changes that an event is about, determined from the event without a request to GitHub. */
 export type EventRange = EventStart & { readonly head: string };
 
-/** Those that are found by a comparison, and not in a list of GitHub's. */
+/** The ranges that a comparison finds, rather than one of GitHub's lists. */
 export type ComparedRange = Exclude<EventRange, { readonly kind: 'pull-request' }>;
 
 type EventStart =
-  /** From a commit. `ifRemoved` says what GitHub's comparison lacks if it does not lead to the head. */
+  /**
+   * From a commit. `ifRemoved` says what the comparison lacks if the commit doesn't lead to the
+   * head.
+   */
   | { readonly kind: 'between'; readonly base: string; readonly ifRemoved?: string }
-  /** From the default branch, which moves. `begin`: where the changes start for later runs. */
+  /** From the default branch, which moves. `begin` is where the changes start for later runs. */
   | { readonly kind: 'new-branch'; readonly base: string; readonly begin: string }
-  /** A pull request's own commits and files. `baseRef`: the branch that it goes into, if known. */
+  /** A pull request's own commits and files. `baseRef` is the branch to merge into, if known. */
   | Readonly<{ kind: 'pull-request'; pull: CodePull; baseRef: string }>
   /** From the tag or release before this one. */
   | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
-  /** `no-start`: the event's changes have no known start. `none`: it is not about changes. */
+  /** `no-start`: the event's changes have no known start. `none`: the event isn't about changes. */
   | { readonly kind: 'no-start' | 'none'; readonly reason: string };
 
 const FORCE_PUSHED =
@@ -35,21 +38,22 @@ const GROUP_REBUILT =
   'the merge group does not follow its base; the list starts at the last common commit of the two';
 
 /**
- * Which changes an event is about. Throws a `RunError` when the runner does not say where they end.
+ * Returns which changes an event is about. Throws a `RunError` when the runner doesn't say where
+ * they end.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function rangeOf(event: WorkflowEvent): EventRange {
   const { pull_request: pull, merge_group: group } = event.payload;
-  // GITHUB_SHA of a pull request is a merge commit, which contains other people's changes as well.
-  // For a push `after` can be an annotated tag's own object, so GITHUB_SHA is used.
+  // On a pull request, GITHUB_SHA is a merge commit, which also contains other people's changes. On
+  // a push, `after` can be an annotated tag's own object, so use GITHUB_SHA.
   const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
   if (head === '') throw missingVariable('GITHUB_SHA');
   return { ...eventStartOf(event), head };
 }
 
 /**
- * The commit that the event itself names as the start of its changes, `undefined` when it names none;
- * `<commit>^` is the parent of one. Throws nothing, whatever the event holds.
+ * Returns the commit at which the event itself says its changes start, or `undefined`. `<commit>^`
+ * is the parent. Never throws, no matter what the event contains.
  */
 export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
   try {
@@ -57,7 +61,7 @@ export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
     if (!('base' in range)) return undefined;
     return range.kind === 'new-branch' ? range.begin : range.base;
   } catch {
-    // The run says later what is wrong with its event.
+    // The run reports later what is wrong with its event.
     return undefined;
   }
 }
@@ -93,8 +97,8 @@ function startOfPush(ref: string, sha: string, payload: Payload): EventStart {
 }
 
 /**
- * The commit at which the changes of the event end, if `since` is its object id, whole or its first 7
- * characters at least. Throws nothing, whatever the event holds.
+ * Returns the commit at which the event's changes end if `since` is its object ID, whole or at
+ * least the first 7 characters. Never throws, no matter what the event contains.
  */
 export function headNamedBy(since: string, readEvent: () => WorkflowEvent): string | undefined {
   if (!/^[0-9a-f]{7,64}$/i.test(since)) return undefined;
@@ -102,7 +106,7 @@ export function headNamedBy(since: string, readEvent: () => WorkflowEvent): stri
     const { head } = rangeOf(readEvent());
     return head.startsWith(since.toLowerCase()) ? head : undefined;
   } catch {
-    // The run says later what is wrong with its event.
+    // The run reports later what is wrong with its event.
     return undefined;
   }
 }
@@ -122,12 +126,12 @@ export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefi
   };
 }
 
-/** The number of that pull request. Throws nothing, whatever the event holds. */
+/** The number of the event's pull request. Never throws, no matter what the event contains. */
 export function pullNumberOf(readEvent: () => WorkflowEvent): number | undefined {
   try {
     return pullOfEvent(readEvent())?.number;
   } catch {
-    // The run says later what is wrong with its event.
+    // The run reports later what is wrong with its event.
     return undefined;
   }
 }

@@ -13,24 +13,24 @@ import { hashOfChanges, ownChanges } from './own-changes.ts';
 import { skipPattern, skippedCommits, skippedInPull } from './skipped-commits.ts';
 
 export interface ChangesQuery {
-  /** Opens GitHub's API, once a run. */
+  /** Opens GitHub's API, once per run. */
   readonly github: () => Promise<GitHub>;
-  /** What earlier runs of this step say, where they say where the changes start. */
+  /** Where earlier runs of this step say that the changes start, if they decide it. */
   readonly start: Start | undefined;
-  /** This run has seen that the next one will look at it. */
+  /** This run has determined that the next one checks it. */
   readonly isNextRunLooking: boolean;
   readonly since: string;
-  /** How much of them the prompt tells. */
+  /** How much about the changes the prompt includes. */
   readonly changes: 'none' | 'files' | 'diff';
   readonly paths: readonly string[];
-  /** The patterns of the input of this name. */
+  /** The patterns of the `skip` input. */
   readonly skip: readonly string[];
 }
 
 /**
  * Finds what changed since the start that the event, `since` or the records of earlier runs name.
- * Throws a `RunError` when GitHub fails or the token may not, when `since` names no start, or when
- * the runner does not say what the run is about.
+ * Throws a `RunError` when GitHub fails or the token lacks a permission, when `since` names no
+ * start, or when the runner doesn't say what the run is about.
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
   const { since, start } = query;
@@ -91,8 +91,8 @@ const comparedRange = (range: EventRange): ComparedRange =>
 const NO_PULLS: CodePulls = { byCommit: new Map(), missing: undefined };
 
 /**
- * The changes with the pull requests behind their commits, and with those of the commits that need no
- * documentation. GitHub is not asked where nothing is sent anyway, or of a pull request's own changes.
+ * Adds the pull requests behind the commits, and which commits need no documentation. Doesn't ask
+ * GitHub when nothing is sent anyway, or about a pull request's own changes.
  */
 async function withPulls(
   github: GitHub,
@@ -116,8 +116,9 @@ async function withPulls(
 }
 
 /**
- * Why nothing is sent, if that is certain. A prompt that somebody typed is sent without changes, where
- * records say where the changes start and no `paths` are given. `level` is the input `changes`.
+ * Returns why nothing is sent, if that is certain. A prompt that somebody typed is sent even
+ * without changes if records determine where changes start, and `paths` is empty. `level` is the
+ * input `changes`.
  */
 export function skipReason(
   changes: Changes,
@@ -126,7 +127,7 @@ export function skipReason(
   const { event } = changes;
   if (changes.kind === 'left-out') return 'no-documentation-needed';
   if (changes.kind !== 'known') {
-    // It has that to tell.
+    // The release notes alone are worth sending.
     const hasNotes = event.name === 'release' && event.payload.release?.body?.trim();
     return hasNotes && level !== 'none' ? undefined : changes.kind;
   }
@@ -137,7 +138,7 @@ export function skipReason(
     areAllKnown && totalCommits > 0 && commits.every(({ sha }) => skipped.has(sha));
   if (changes.ownPull !== undefined && areAllSkipped) return 'no-documentation-needed';
   if (changes.isSentAsItIs) return 'sent-as-it-is';
-  // The docs may tell of changes that are taken back by now.
+  // The docs may describe changes that were reverted since.
   if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
   const isPromptAlone = isTyped(event.name) && !isFiltered && !isNamedStart(since);
   if (isUnchanged) return isPromptAlone ? undefined : 'nothing-changed';

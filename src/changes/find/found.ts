@@ -1,4 +1,4 @@
-/** What is found of the changes, from their start to what the block tells. */
+/** What is known about the changes, from their start to what the block includes. */
 import type { ChangedFile, CodePull, Comparison, WorkflowEvent } from '../../github/github.ts';
 import type { ChangeRange } from '../../model/changes.ts';
 import type { EarlierWork } from '../../model/start.ts';
@@ -6,21 +6,24 @@ import type { EarlierWork } from '../../model/start.ts';
 /** The changes from a start to the head. */
 export interface Found extends Comparison {
   readonly kind: 'found';
-  /** As people name it: a tag, a branch or a commit. */
+  /** The name that people use: a tag, a branch or a commit. */
   readonly base: string;
-  /** Its ends have the same files: there is no commit between, or what they changed was taken back. */
+  /**
+   * Both ends have the same files: there are no commits between them, or their changes were
+   * reverted.
+   */
   readonly isUnchanged: boolean;
-  /** What may be missing from the list, one sentence each: removed commits as well. */
+  /** What may be missing from the list, including removed commits, one sentence each. */
   readonly gaps: readonly string[];
-  /** What else the log should say, one sentence each. */
+  /** What else to log, one sentence each. */
   readonly notes?: readonly string[];
-  /** What people should know, one sentence each. */
+  /** What to warn people about, one sentence each. */
   readonly warnings?: readonly string[];
-  /** The head does not go beyond the start that a person named. */
+  /** The head isn't ahead of the start that a person named. */
   readonly isSinceHead?: boolean;
-  /** Where the changes end, if that is not the head that the event names. */
+  /** Where the changes end, if not at the event's head. */
   readonly head?: string;
-  /** These are the own changes of this pull request. `mergeBase` is missing (empty) if they were listed. */
+  /** The pull request whose own changes these are. `mergeBase` is empty if GitHub listed them. */
   readonly ownPull?: CodePull | undefined;
 }
 
@@ -30,11 +33,11 @@ export interface NotFound {
   readonly reason: string;
   /** No earlier run could have left a start. */
   readonly isFirstRun?: boolean;
-  /** What people should know, one sentence each. */
+  /** What to warn people about, one sentence each. */
   readonly warnings?: readonly string[];
 }
 
-/** The changed files, and those that `paths` selects: all when there are no `paths`. */
+/** The changed files, and those that `paths` selects: all of them if `paths` is empty. */
 export interface Selection extends Pick<Comparison, 'files'> {
   readonly selected: readonly ChangedFile[];
   readonly isFiltered: boolean;
@@ -44,35 +47,40 @@ export interface Selection extends Pick<Comparison, 'files'> {
 
 /** The pull requests behind the commits. */
 export interface CodePulls {
-  /** By the commit's object id. */
+  /** By the commit's object ID. */
   readonly byCommit: ReadonlyMap<string, CodePull>;
-  /** Why pull requests may be missing; `undefined` when all were looked for. */
+  /** Why pull requests may be missing. `undefined` when all were looked up. */
   readonly missing: MissingPulls | undefined;
 }
 
 interface MissingPulls {
   /** The token may not read pull requests. */
   readonly isForbidden: boolean;
-  /** Without a full stop. */
+  /** Without a trailing period. */
   readonly reason: string;
 }
 
 /** How a commit was skipped: by the marker, by the label, or by a pattern of `skip`. */
 export type SkippedBy =
-  /** `isInCommit`: in the commit's own message, where nobody can take it out any more. */
+  /**
+   * `isInCommit` means that the marker is in the commit's own message, where nobody can remove it.
+   */
   | { readonly kind: 'marker'; readonly isInCommit: boolean }
   | { readonly kind: 'label' }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
-/** What changed, or why that is not known. `range` is undefined when nothing is to be recorded. */
+/** What changed, or why that is unknown. `range` is `undefined` when there is nothing to record. */
 export type Changes = KnownChanges | LeftOutPull | UnknownChanges;
 
-/** A pull request that needs no documentation by its title or label. Its changes were not read. */
+/**
+ * A pull request whose title or label says that it needs no documentation. Its changes were not
+ * read.
+ */
 export interface LeftOutPull extends Pick<KnownChanges, 'event' | 'base' | 'head' | 'url'> {
   readonly kind: 'left-out';
   readonly pull: CodePull;
   readonly by: SkippedBy;
-  /** How many it has. */
+  /** How many commits and files the pull request has. */
   readonly commits: number;
   readonly files: number;
   readonly range: undefined;
@@ -81,18 +89,24 @@ export interface LeftOutPull extends Pick<KnownChanges, 'event' | 'base' | 'head
 export interface KnownChanges extends Required<Omit<Found, 'kind' | 'baseTree'>>, Selection {
   readonly kind: 'known';
   readonly event: WorkflowEvent;
-  /** As people name it: a tag, a branch or a commit. */
+  /** The name that people use: a tag, a branch or a commit. */
   readonly head: string;
   readonly earlier: readonly EarlierWork[];
-  /** An agent job has, or may have, got some of these changes, so the docs may tell of them. */
+  /**
+   * An agent job has, or may have, got some of these changes, so the docs may already describe
+   * them.
+   */
   readonly isSentBefore: boolean;
-  /** Of a pull request: a hash of its changes. `undefined` where some of them are not known. */
+  /** For a pull request, a hash of its changes. `undefined` if some of them are unknown. */
   readonly own: string | undefined;
-  /** An agent job has got, or is at work on, exactly these changes of the pull request. */
+  /**
+   * An agent job has exactly these changes of the pull request, and has finished or is working on
+   * them.
+   */
   readonly isSentAsItIs: boolean;
   readonly range: ChangeRange | undefined;
   readonly pulls: CodePulls;
-  /** The commits that need no documentation, by their object ids, and why. */
+  /** The commits that need no documentation, by object ID, and why. */
   readonly skipped: ReadonlyMap<string, SkippedBy>;
 }
 
@@ -102,5 +116,5 @@ export interface UnknownChanges
   readonly kind: 'nothing-to-start-from';
 }
 
-/** Changes that are not skipped without having been read. */
+/** Changes that were read, so that they can be sent. */
 export type SentChanges = Exclude<Changes, LeftOutPull>;

@@ -1,4 +1,4 @@
-/** The own changes of the event's pull request: what *Files changed* shows now. */
+/** Finds the own changes of the event's pull request: what *Files changed* shows now. */
 import { createHash } from 'node:crypto';
 import { GitHubError, isNotFound } from '../../github/errors.ts';
 import {
@@ -18,15 +18,15 @@ import { leftOutBy } from './skipped-commits.ts';
 
 type OwnRange = Extract<EventRange, { kind: 'pull-request' }>;
 
-/** How often the files are read while the pull request gets new commits. */
+/** How many times to read the files while the pull request gets new commits. */
 const MAX_READS = 3;
 
 /**
- * The own files and commits of a pull request, as they are now. "Update branch" and a rebase bring the
- * commits of others into its branch, but not into these. Where they cannot be listed, they are what the
- * comparison of its base branch and head shows. One that its title or label leaves out is not read.
- * Throws a `GitHubError` when GitHub shows neither, and a `RunError` when the pull request has no commit
- * or does not stop changing.
+ * Returns a pull request's own files and commits as they are now. "Update branch" and a rebase
+ * bring other people's commits into its branch, but not into these. If GitHub can't list them,
+ * compares the base branch with the head. Doesn't read a pull request that its title or label
+ * leaves out. Throws a `GitHubError` when GitHub shows neither, and a `RunError` when the pull
+ * request has no commits or keeps changing.
  */
 export async function ownChanges(github: GitHub, range: OwnRange): Promise<Found | LeftOutPull> {
   const { number } = range.pull;
@@ -64,14 +64,16 @@ interface PullState {
   readonly pull: CodePull;
   readonly baseRef: string;
   readonly head: string;
-  /** How many there are, also beyond those that GitHub lists; 0 where that is not known. */
+  /**
+   * How many commits and files there are, including those that GitHub doesn't list. 0 if unknown.
+   */
   readonly commits: number;
   readonly files: number;
-  /** Why this is as the event says, and not as it is now. */
+  /** Why this is the state in the event, and not the current one. */
   readonly cause: GitHubError | undefined;
 }
 
-/** As it is now, or as the event says if the token may not read it. */
+/** The current state, or the one in the event if the token may not read the pull request. */
 async function stateNow(
   github: Pick<GitHub, 'event' | 'pull'>,
   { pull: then, baseRef, head }: OwnRange,
@@ -93,11 +95,14 @@ async function stateNow(
   }
 }
 
-/** The token may not read it. */
+/** The token may not read the pull request. */
 const isHidden = (error: unknown): error is GitHubError =>
   isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
 
-/** Its lists, or why GitHub does not give them: it may not be able to make the diff. */
+/**
+ * Returns the pull request's lists, or why GitHub can't provide them, for example because it can't
+ * make the diff.
+ */
 async function listedOr(
   github: Pick<GitHub, 'pullRequest'>,
   number: number,
@@ -144,9 +149,9 @@ function listedChanges(
 }
 
 /**
- * The comparison of the base branch and the head. It says nothing of a pull request that was merged, or
- * whose commits came into the base branch otherwise. It never ends at the merge commit, and does not
- * start at the base commit that the event names: GitHub does not keep that current.
+ * Compares the base branch with the head. That shows nothing for a pull request that was merged, or
+ * whose commits reached the base branch another way. Never ends at the merge commit, and doesn't
+ * start at the event's base commit, which GitHub doesn't keep current.
  */
 async function comparedChanges(
   github: GitHub,
@@ -166,9 +171,10 @@ async function comparedChanges(
 }
 
 /**
- * The first 64 bits of a SHA-256 over the added and removed lines of each file, by its path: what the
- * pull request itself changes. Lines around them, and their places, are the base branch's. A file
- * without a patch counts by its status and object id. `undefined` where one has neither.
+ * Returns the first 64 bits of a SHA-256 over each file's added and removed lines, by path: what
+ * the pull request itself changes. Excludes context lines and line numbers, which depend on the
+ * base branch. A file without a patch counts by its status and object ID. Returns `undefined` if a
+ * file has neither.
  */
 export function hashOfChanges(files: readonly ChangedFile[]): string | undefined {
   const changed: (readonly [string, string, string])[] = [];

@@ -1,7 +1,7 @@
 /**
- * Returns a function that tells whether a list of GitHub's path filters selects a path. The last
- * pattern that matches the path decides: one with `!` excludes it, any other includes it. Each
- * check takes time in proportion to the path's length times the pattern's, whatever their content.
+ * Returns a function that reports whether a list of GitHub's path filters selects a path. The last
+ * matching pattern decides: one with `!` excludes the path, any other includes it. Each check takes
+ * time proportional to the path's length times the pattern's, no matter what they contain.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet
  */
 export function pathFilter(patterns: readonly string[]): (path: string) => boolean {
@@ -16,9 +16,9 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
 }
 
 interface Token {
-  /** The characters that the path may have here. With `*` they are those that it may not have. */
+  /** The characters that the path may have here or, with `*`, may not have. */
   readonly set: readonly string[];
-  /** Nothing, `?`, `+` or `*`; or `folders` for any number of folders, or none. */
+  /** Nothing, `?`, `+` or `*`. `folders` stands for any number of folders, or none. */
   readonly repeat: string;
 }
 
@@ -26,12 +26,12 @@ interface Token {
 const TOKEN =
   /^(?:(?<stars>\*\*?)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?))/su;
 
-/** Reads a pattern. A character without a special meaning at its place stands for itself. */
+/** Parses a pattern. A character with no special meaning in its position is literal. */
 function parse(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
   let startsFolder = true;
   for (let rest = pattern; rest !== ''; ) {
-    // At the start of a path or a folder `**` and a slash may stand for nothing at all.
+    // At the start of a path or a folder, `**/` may match nothing at all.
     if (startsFolder && rest.startsWith('**/')) {
       tokens.push({ set: ['/'], repeat: 'folders' });
       rest = rest.slice('**/'.length);
@@ -51,7 +51,7 @@ function parse(pattern: string): readonly Token[] {
 
 const ALPHANUMERICS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The characters of a class. A range has an ASCII letter or digit at each of its ends. */
+/** The characters of a class. Each end of a range is an ASCII letter or digit. */
 function classOf(content: string): readonly string[] {
   const set: string[] = [];
   for (let rest = Array.from(content); rest.length > 0; ) {
@@ -67,7 +67,10 @@ function classOf(content: string): readonly string[] {
 
 type PathBits = ReturnType<typeof bitsOf>;
 
-/** Where each character of a path is, the lowest bit for the first. `end` is behind the last one. */
+/**
+ * The positions of each character in a path, as bits with the lowest first. `end` is the bit after
+ * the last one.
+ */
 function bitsOf(path: string) {
   const ofCharacter = new Map<string, bigint>();
   let end = 1n;
@@ -87,7 +90,7 @@ function matches(tokens: readonly Token[], path: PathBits): boolean {
   return (places & path.end) !== 0n;
 }
 
-/** The places in the path to which a token leads from any of those in `from`. */
+/** The positions that a token reaches from those in `from`. */
 function placesAfter({ set, repeat }: Token, { ofCharacter, end }: PathBits, from: bigint) {
   const all = end - 1n;
   let named = 0n;
@@ -100,7 +103,7 @@ function placesAfter({ set, repeat }: Token, { ofCharacter, end }: PathBits, fro
 }
 
 /**
- * The places from each in `from` to the end of its run. The sum carries a bit through the run.
- * It is `MatchStar` of https://doi.org/10.1145/2628071.2628079
+ * The positions from each in `from` to the end of its run. The addition carries a bit through the
+ * run. This is `MatchStar` in https://doi.org/10.1145/2628071.2628079.
  */
 const passed = (from: bigint, run: bigint) => from | (((from & run) + run) ^ run);

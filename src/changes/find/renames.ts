@@ -1,13 +1,16 @@
-/** Which removed and added files are one file that moved. GitHub says it of the first 300 only. */
+/**
+ * Pairs removed and added files that are one file that moved. GitHub does so only for the first
+ * 300.
+ */
 import { type ChangedFile, NO_LINES } from '../../github/github.ts';
 
 /**
- * The files with each removed and added pair of the same content (object id) as one rename. A file that
+ * Merges each removed and added file with the same content (object ID) into one rename. A file that
  * was also edited stays removed and added.
  */
 export function withRenames(files: readonly ChangedFile[]): readonly ChangedFile[] {
   const removed = new Map<string, ChangedFile[]>();
-  // The last one first, so that the first one is taken first.
+  // Start with the last, so that `pop` returns the first.
   for (const file of files.toReversed()) {
     const { status, sha } = file;
     if (status !== 'removed' || sha === undefined) continue;

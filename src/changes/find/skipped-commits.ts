@@ -1,16 +1,16 @@
-/** Which commits a team keeps from the agent: they need no documentation. */
+/** Finds the commits that a team keeps from the agent because they need no documentation. */
 import type { CodePull, Commit } from '../../github/github.ts';
 import { isBreaking } from './breaking.ts';
 import { subjectOf } from './code-pulls.ts';
 import type { KnownChanges, SkippedBy } from './found.ts';
 
-/** In the first line of a commit's message, or in the title of its pull request. */
+/** Matches the first line of a commit's message, or the title of its pull request. */
 const MARKER = /\[skip docs\]/i;
 const LABEL = 'skip-docs';
 
 /**
- * Why a commit is skipped, `undefined` if it is not. One that is marked as breaking is left out by
- * the marker and the label alone. Takes time linear in the texts.
+ * Returns why a commit is skipped, or `undefined`. Only the marker and the label skip a commit that
+ * is marked as breaking. Takes time linear in the texts.
  */
 export function skippedBy(
   commit: Commit,
@@ -28,7 +28,7 @@ export function skippedBy(
   return found && { kind: 'pattern', pattern: found.pattern };
 }
 
-/** The author's login, with and without the `[bot]` that GitHub adds to those of apps. */
+/** The author's login, with and without the `[bot]` that GitHub appends for apps. */
 function loginsOf({ author }: Commit): readonly string[] {
   const login = author?.login;
   return login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
@@ -36,7 +36,7 @@ function loginsOf({ author }: Commit): readonly string[] {
 
 const isSkipLabel = (label: string) => label.toLowerCase() === LABEL;
 
-/** Why its title or a label leaves out a whole pull request, whatever its changes are. */
+/** Why a pull request's title or label skips it whole, no matter what it changes. */
 export function leftOutBy({ title, labels }: CodePull): SkippedBy | undefined {
   if (MARKER.test(title)) return { kind: 'marker', isInCommit: false };
   return labels.some(isSkipLabel) ? { kind: 'label' } : undefined;
@@ -48,7 +48,7 @@ function titlesOf(commit: Commit, pull: CodePull | undefined): readonly string[]
   return pull === undefined ? [subject] : [subject, pull.title.trim()];
 }
 
-/** The patterns without `*` that fit no title, while a title begins with them. */
+/** Returns the patterns without `*` that match no title, but start one. */
 export function beginningsIn(
   skip: readonly string[],
   { commits, pulls }: Pick<KnownChanges, 'commits' | 'pulls'>,
@@ -64,9 +64,9 @@ export function beginningsIn(
 }
 
 /**
- * The commits that are skipped, each with the reason. A merge is skipped when the branch that it merged
- * is: every commit of the range on that branch's line of first parents. One that breaks something itself
- * is not. `commits`: parents first.
+ * Returns the skipped commits, each with the reason. A merge is skipped if the branch it merged is:
+ * every commit of the range on that branch's line of first parents. A merge that is itself breaking
+ * is not. `commits` are parents first.
  */
 export function skippedCommits(
   commits: readonly Commit[],
@@ -74,7 +74,7 @@ export function skippedCommits(
   patterns: readonly SkipPattern[],
 ): ReadonlyMap<string, SkippedBy> {
   const skipped = new Map<string, SkippedBy>();
-  /** Those whose whole line of first parents is skipped. */
+  /** The commits whose whole line of first parents is skipped. */
   const lines = new Map<string, SkippedBy>();
   const range = new Set(commits.map(({ sha }) => sha));
   for (const commit of commits) {
@@ -91,8 +91,9 @@ export function skippedCommits(
 }
 
 /**
- * Which of a pull request's own commits are skipped, and why. "Update branch" merges the base branch, which
- * brings nothing of the pull request: such a merge is skipped if every other commit is.
+ * Returns which of a pull request's own commits are skipped, and why. "Update branch" merges the
+ * base branch, which adds nothing to the pull request, so such a merge is skipped if every other
+ * commit is.
  */
 export function skippedInPull(
   commits: readonly Commit[],
@@ -118,21 +119,21 @@ export function skippedInPull(
 /** A line of `skip`. */
 export interface SkipPattern {
   readonly pattern: string;
-  /** It is held against the login of the author, and not against titles. */
+  /** Matches the author's login instead of titles. */
   readonly isAuthor: boolean;
   fits(text: string): boolean;
 }
 
-/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is a title's. */
+/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is for a title. */
 export function skipPattern(line: string): SkipPattern {
   const isAuthor = /^@[^/\s]+$/.test(line);
   return { pattern: line, isAuthor, fits: textPattern(isAuthor ? line.slice(1) : line) };
 }
 
 /**
- * Whether a pattern fits a whole text: `*` stands for any text, nothing else is special, and upper and
- * lower case are alike. Each part between two stars is looked for once, from where the one before it
- * ends, so the time is linear in the text for a pattern of limited length.
+ * Matches a whole text against a pattern, ignoring case. `*` stands for any text, and nothing else
+ * is special. Looks for each part between stars once, from where the previous one ends, so the time
+ * is linear in the text for a pattern of limited length.
  */
 function textPattern(pattern: string): SkipPattern['fits'] {
   const [first = '', ...rest] = folded(pattern).split('*');
@@ -151,5 +152,5 @@ function textPattern(pattern: string): SkipPattern['fits'] {
   };
 }
 
-/** The same for upper and lower case. */
+/** Folds upper and lower case. */
 const folded = (text: string) => text.toLowerCase();

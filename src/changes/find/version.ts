@@ -1,18 +1,21 @@
-/** A tag read as a version: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `release-2024-02-01`, `REL_15_9`. */
+/** A tag parsed as a version: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `release-2024-02-01`, `REL_15_9`. */
 export interface Version {
   /** The text before the version. Tags with the same prefix name versions of the same thing. */
   readonly prefix: string;
-  /** Digits, or several of them with dots, with underscores, or with hyphens in a date. */
+  /**
+   * Digits, or groups of digits with dots, with underscores, or (in a date) with hyphens between
+   * them.
+   */
   readonly number: string;
   /** What follows: a pre-release part, build metadata, a word for a final version, or nothing. */
   readonly suffix: string;
 }
 
-/** Words that mark a pre-release, as does any other word that {@link FINAL_WORDS} lacks. */
+/** Words that mark a pre-release, like any other word that {@link FINAL_WORDS} lacks. */
 const PRERELEASE_WORDS =
   'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
 const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
-/** Words of what follows a final version, mostly with a number: service packs, patches, a time. */
+/** Words after a final version, mostly with a number: service packs, patches, a time. */
 const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
 const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
 const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
@@ -25,16 +28,17 @@ const DATE = String.raw`(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d
 const NUMBER = String.raw`${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
 const SUFFIX = String.raw`(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
 const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
-/** The first digit and what follows, if no place reads as a version. */
+/** The first digit and what follows, if no part reads as a version. */
 const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
 
-/** Longer names are no versions. Reading them would take a while. */
+/** Longer names aren't versions, and parsing them would take a while. */
 const MAX_TAG_LENGTH = 128;
 
 /**
- * The version in a tag. It begins at the first place from which the tag reads as a version to its
- * end: after nothing, a letter, or one of `@`, `/`, `-`, `_` and `.`; else at the first digit. A
- * number alone can be part of a name (`h3-10`, `k8s-1.28.0`), so only some suffixes may follow it.
+ * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
+ * a version: at the start, or after a letter, `@`, `/`, `-`, `_` or `.`. Otherwise, it begins at
+ * the first digit. A number alone can be part of a name (`h3-10`, `k8s-1.28.0`), so only some
+ * suffixes may follow it.
  */
 export function versionOf(tag: string): Version {
   if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
@@ -50,11 +54,11 @@ export function versionOf(tag: string): Version {
 /** The length of the shortest date without separators, like `20240205`. */
 const DATE_LENGTH = 8;
 
-/** Whether this is a version, and no part of a name. */
+/** Whether this is a version, rather than part of a name. */
 function isCredible({ prefix, number, suffix }: Version): boolean {
   if (/\D/.test(number)) return true;
   const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
-  // `86` in `v3-x86` is not a version.
+  // `86` in `v3-x86` isn't a version.
   if (!isMarked && /\d.*\p{L}$/su.test(prefix)) return false;
   if (suffix === '' || suffix.startsWith('+')) return true;
   if (/\d\.\d/.test(suffix)) return false;
@@ -64,7 +68,7 @@ function isCredible({ prefix, number, suffix }: Version): boolean {
 
 /**
  * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
- * What follows a `+` does not count. `-0` after three numbers marks a pre-release as well.
+ * Ignores what follows a `+`. `-0` after three numbers also marks a pre-release.
  * https://semver.org/#spec-item-9
  */
 export function isPrerelease({ number, suffix }: Version): boolean {
@@ -74,7 +78,7 @@ export function isPrerelease({ number, suffix }: Version): boolean {
   return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
 }
 
-/** Below zero when `a` is before `b`. A pre-release is before the final version of its number. */
+/** Negative when `a` is before `b`. A pre-release is before the final version with its number. */
 export function compareVersions(a: Version, b: Version): number {
   return (
     compareNaturally(plainNumber(a), plainNumber(b)) ||
@@ -84,8 +88,8 @@ export function compareVersions(a: Version, b: Version): number {
 }
 
 /**
- * Whether a version can be another name of one: `3` and `3.1` of `3.1.4`, and `3.1` of `3.1.0` in both
- * directions. Projects move such tags along.
+ * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
+ * `3.1.0` in both directions. Projects move such tags along.
  */
 export function isAliasOf(alias: Version, version: Version): boolean {
   const parts = (number: string) => number.replace(/(\.0+)+$/, '').split('.');
@@ -97,13 +101,13 @@ export function isAliasOf(alias: Version, version: Version): boolean {
 
 const plainNumber = ({ number }: Version) => number.replace(/[_-]/g, '.');
 
-/** Without the separator before it, and empty for a word that only says that the version is final. */
+/** The suffix without its separator. Empty for a word that only marks a final version. */
 function plainSuffix({ suffix }: Version): string {
   const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
   return PLAIN_FINAL.test(plain) ? '' : plain;
 }
 
-/** Compares texts with their runs of digits, of any length, taken as numbers: `9` before `10`. */
+/** Compares texts, with runs of digits of any length compared as numbers: `9` before `10`. */
 function compareNaturally(a: string, b: string): number {
   const left = runsOf(a);
   const right = runsOf(b);

@@ -1,4 +1,4 @@
-/** What changed, in short, for people. */
+/** Summarizes for people what changed. */
 import type { KnownChangesOverview } from '../../model/changes.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize, shortRef } from '../../text/words.ts';
@@ -8,7 +8,7 @@ import type { KnownChanges, LeftOutPull, SkippedBy } from '../find/found.ts';
 /** How many changed files a skipped step shows. */
 const MAX_EXAMPLES = 3;
 
-/** The changes in short, for people. */
+/** Summarizes the changes for people. */
 export function overviewOf(
   changes: KnownChanges,
   patterns: readonly string[],
@@ -32,7 +32,7 @@ export function overviewOf(
   };
 }
 
-/** A pull request that its title or label leaves out, in short. */
+/** Summarizes a pull request that its title or label leaves out. */
 export function overviewOfLeftOut(changes: LeftOutPull): KnownChangesOverview {
   const { pull, by, commits, files, base, head, url } = changes;
   return {
@@ -43,7 +43,7 @@ export function overviewOfLeftOut(changes: LeftOutPull): KnownChangesOverview {
   };
 }
 
-/** Those of the commits that are skipped, or of the others, each once. */
+/** The pull requests of the skipped commits, or of the others, each once. */
 function pullNumbers({ commits, pulls, skipped }: KnownChanges, areSkipped: boolean) {
   const own = commits.filter(({ sha }) => skipped.has(sha) === areSkipped);
   const numbers = own.map(
@@ -76,7 +76,7 @@ function undoOf(by: SkippedBy): readonly string[] {
   }
 }
 
-/** The changes in a line, for the log. */
+/** Describes the changes in a line for the log. */
 export function describeChanges(overview: KnownChangesOverview): string {
   const { commits, files, selectedFiles, base, head } = overview;
   const some = selectedFiles === files ? '' : `, ${selectedFiles} of them selected by \`paths\``;

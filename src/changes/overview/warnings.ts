@@ -1,4 +1,4 @@
-/** What people are told of the changes: lines for the log, and warnings. */
+/** What people learn about the changes: log lines and warnings. */
 import type { Runner } from '../../effects/effects.ts';
 import type { Annotation } from '../../model/annotation.ts';
 import type { ChangesOverview, SkipReason } from '../../model/changes.ts';
@@ -13,13 +13,13 @@ import { beginningsIn } from '../find/skipped-commits.ts';
 import type { Block } from '../write/block.ts';
 import { describeChanges, overviewOf, overviewOfLeftOut } from './overview.ts';
 
-/** Lines for the log, and warnings. */
+/** Log lines and warnings. */
 export interface News {
   readonly log: readonly string[];
   readonly warnings: readonly Pick<Annotation, 'title' | 'message'>[];
 }
 
-/** The changes in short, for people, and what they should know of them. */
+/** A summary of the changes, and what people should know about them. */
 export interface ChangesNews {
   readonly overview: ChangesOverview;
   readonly news: News;
@@ -34,7 +34,7 @@ export interface NewsOptions {
   readonly clean: Runner['clean'];
 }
 
-/** Tells people what was found. */
+/** Reports what was found. */
 export function newsOfChanges(found: Changes, options: NewsOptions): ChangesNews {
   const { clean, start } = options;
   if (found.kind === 'left-out') {
@@ -64,8 +64,8 @@ export function newsOfChanges(found: Changes, options: NewsOptions): ChangesNews
 }
 
 /**
- * Tells people what of the changes the prompt has. `block` is missing where the prompt has none, although
- * `changes` may ask for them.
+ * Reports which changes the prompt includes. `block` is missing if the prompt has none, even if
+ * `changes` asks for them.
  */
 export function newsOfPrompt(
   found: SentChanges,
@@ -105,7 +105,9 @@ function noPatches(changes: KnownChanges, block: Block): Warnings {
   return [{ title: 'Docs agent: no patches', message }];
 }
 
-/** A release that goes out with its notes alone. A step that is skipped says why in its ending. */
+/**
+ * Warns about a release whose notes are sent alone. The ending of a skipped step explains itself.
+ */
 function noStart({ reason }: UnknownChanges, { skipReason, paths }: NewsOptions): Warnings {
   if (skipReason !== undefined) return [];
   const filter = paths.length > 0 ? ', and `paths` is not applied' : '';
@@ -115,7 +117,10 @@ function noStart({ reason }: UnknownChanges, { skipReason, paths }: NewsOptions)
 
 const CATCH_UP = `To send earlier changes, ${newRunSince('the first of them')} (${NEW_RUN_URL}).`;
 
-/** A start that a person named, and that no change follows. It may be a mistake, so nothing is lost. */
+/**
+ * Warns about a named start with no changes after it. It may be a mistake, so the changes don't
+ * count as done.
+ */
 function sinceIsHead({ isSinceHead, event, base, head }: KnownChanges): Warnings {
   if (!isSinceHead) return [];
   const done =
@@ -126,7 +131,7 @@ function sinceIsHead({ isSinceHead, event, base, head }: KnownChanges): Warnings
   return [{ title: 'Docs agent: no changes', message }];
 }
 
-/** What the prompt lacks because pull requests could not be read, if it lacks any. */
+/** Warns about what the prompt lacks because pull requests couldn't be read. */
 function missingPulls({ pulls }: KnownChanges): Warnings {
   if (pulls.missing === undefined) return [];
   const { isForbidden, reason } = pulls.missing;
@@ -138,8 +143,8 @@ function missingPulls({ pulls }: KnownChanges): Warnings {
 }
 
 /**
- * Earlier runs of this workflow may have changes that they did not send: under another name of the
- * step, or because it never ran.
+ * Warns that earlier runs of this workflow may have unsent changes, because the step had another
+ * name or never ran.
  */
 function newStep(start: Start | undefined): Warnings {
   if (start?.kind !== 'nothing' || start.runs === start.recorded) return [];

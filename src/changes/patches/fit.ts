@@ -1,26 +1,31 @@
-/** The patches that have room, and as much of each as its share holds. */
+/** Selects the patches that fit, and cuts each to its share. */
 import type { ChangedFile } from '../../github/github.ts';
 import { pluralize } from '../../text/words.ts';
 import type { Kind, RankedFile } from './kinds.ts';
 import { bytesOf, takeLines } from './lines.ts';
 import { shareOf } from './share.ts';
 
-/** The kinds of files in the order in which they take their room. */
+/** The kinds of files in the order in which they take up room. */
 const GROUPS: readonly Kind[] = ['changelog', 'source', 'text', 'internal', 'test', 'project'];
-/** What all files of a kind have at most, in bytes, where not everything fits. */
+/** The most room for all files of a kind, in bytes, when not everything fits. */
 const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, test: 20_000 };
-/** With less room than this a patch says nothing. */
+/** With less room than this, a patch is no use. */
 const MIN_BYTES = 300;
 
-/** A patch that may be told. It is read again where it is shown: the lines of all take much memory. */
+/**
+ * A patch that may be included. Its lines are parsed again when shown, because keeping them all
+ * takes much memory.
+ */
 export interface Patch extends RankedFile {
-  /** Of the whole, with its header. */
+  /** The size of the whole patch with its header. */
   readonly bytes: number;
-  /** What it needs to say anything, if it is cut: with less room it is only named. */
+  /**
+   * The least size at which a cut patch is of use. With less room, only the file's name is listed.
+   */
   readonly leastBytes: number;
 }
 
-/** The patches that may be told. A removed file is only named. */
+/** Returns the patches that may be included. Only the name of a removed file is listed. */
 export function patchesOf(files: readonly RankedFile[]): readonly Patch[] {
   return files.flatMap(({ file, kind }) => {
     if (!file.patch || file.status === 'removed' || kind === 'bare') return [];
@@ -31,7 +36,7 @@ export function patchesOf(files: readonly RankedFile[]): readonly Patch[] {
   });
 }
 
-/** Of a patch that is cut, with the first changed line of the hunk that adds the most. */
+/** The least size of a cut patch: up to the first changed line of the hunk that adds the most. */
 function leastOf(file: ChangedFile, lines: readonly string[]): number {
   const [first] = byAdditions(hunksOf(lines));
   const beginning = first?.lines.slice(0, first.lines.findIndex(isChange) + 1) ?? [];
@@ -40,11 +45,14 @@ function leastOf(file: ChangedFile, lines: readonly string[]): number {
 
 const isChange = (line: string) => /^[+-]/.test(line);
 
-/** A header begins with `===` and a note with `[`. No line of a patch begins with either. */
+/** A header starts with `===` and a note with `[`. No line of a patch starts with either. */
 const headerOf = ({ filename }: ChangedFile) => `=== ${filename}`;
 const noteOf = (left: number) => `[cut: ${pluralize(left, 'line')} left out]`;
 
-/** Of a changelog only what is added, and where: an old part may be corrected, too. */
+/**
+ * Of a changelog, includes only added lines and where they are, because an old section may be
+ * corrected too.
+ */
 function linesToTell({ patch = '' }: ChangedFile, kind: Kind): readonly string[] {
   const lines = patch.split('\n').map(patchLine);
   if (kind !== 'changelog') return lines;
@@ -53,15 +61,15 @@ function linesToTell({ patch = '' }: ChangedFile, kind: Kind): readonly string[]
   return told.filter((line, index) => isAdded(line) || isAdded(told[index + 1]));
 }
 
-/** Text that does not begin like a line of a patch is not git's. It becomes an unchanged line. */
+/** A line that doesn't start like a line of a patch isn't git's. It becomes an unchanged line. */
 function patchLine(text: string): string {
   const line = text.replace(/\r$/, '');
   return /^(?:[ +\\-]|@@)/.test(line) ? line : ` ${line}`;
 }
 
 /**
- * The patches that fit, by groups and in each in the order of the list. Within a group there is one
- * share, and what a group leaves goes to the next.
+ * Selects the patches that fit, group by group, each in list order. The patches of a group have one
+ * maximum size, and room that a group leaves goes to the next.
  */
 export function sharePatches(patches: readonly Patch[], room: number) {
   const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
@@ -93,8 +101,8 @@ export function sharePatches(patches: readonly Patch[], room: number) {
 }
 
 /**
- * The patches of a group that say something with their share of its room: as many as can, those that need
- * the least before others, and the first ones before the last.
+ * Selects as many patches of a group as are of use with their share of its room. Patches that need
+ * less go first, and among equals the first in the list.
  */
 function shareIn(group: readonly Patch[], room: number) {
   const byNeed = group.toSorted((a, b) => a.leastBytes - b.leastBytes);
@@ -102,7 +110,7 @@ function shareIn(group: readonly Patch[], room: number) {
     const sizes = byNeed.slice(0, count).map(({ bytes }) => bytes);
     return shareOf(sizes, room);
   };
-  // With each one more the share shrinks, and the need of the last one grows.
+  // With each further patch, the share shrinks, and the need of the last one grows.
   let [least, most] = [0, group.length];
   while (least < most) {
     const count = Math.ceil((least + most) / 2);
@@ -115,8 +123,8 @@ function shareIn(group: readonly Patch[], room: number) {
 }
 
 /**
- * The hunks that add the most lines, as many as fit, in the file's order; of the first of them the
- * beginning if it is too long alone. Nothing if no changed line fits.
+ * Keeps the hunks that add the most lines, as many as fit, in file order. If the first of them is
+ * too long on its own, keeps its beginning. Returns nothing if no changed line fits.
  */
 function cutPatch(file: ChangedFile, lines: readonly string[], maxBytes: number) {
   const room = maxBytes - bytesOf([headerOf(file), noteOf(lines.length)]);

@@ -1,10 +1,10 @@
-/** What a changed file is, by its path. */
+/** Classifies changed files by path. */
 import type { ChangedFile } from '../../github/github.ts';
 import type { Selection } from '../find/found.ts';
 
 /**
- * - `bare`: lock files, snapshots, generated, vendored and minified files, and images. Nobody writes
- *   about their lines, so they are named without a patch.
+ * - `bare`: lock files, snapshots, generated, vendored and minified files, and images. Nobody
+ *   documents their lines, so only their names are listed.
  * - `project`: what surrounds a project (`.github/`, linters, formatters, LICENSE).
  * - `internal`: what only the project itself can import.
  * - `text`: documentation and configuration.
@@ -12,7 +12,7 @@ import type { Selection } from '../find/found.ts';
 export type Kind = 'bare' | 'changelog' | 'test' | 'project' | 'internal' | 'text' | 'source';
 
 const names = (list: string) => new Set(list.split(' '));
-/** Matches a path with one of these folders in it. */
+/** Matches a path that contains one of these folders. */
 const folders = (list: string) => new RegExp(`(?:^|/)(?:${list.replaceAll(' ', '|')})/`);
 
 const LOCK_FILES = names(
@@ -31,7 +31,7 @@ const CHANGELOG = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES)(?:\.(?:md|rst|tx
 const TEST_FOLDER = folders(
   'test tests __tests__ __tests_[^/]*__ __mocks__ e2e testdata fixture fixtures playground playgrounds benchmark benchmarks',
 );
-// Not `spec/`: it may hold an OpenAPI document.
+// Excludes `spec/`, which may contain an OpenAPI document.
 const TEST =
   /_test\.(?:go|py|rb|exs|dart)$|^test_.*\.py$|^conftest\.py$|_spec\.rb$|[.-]test\.[cm]?[jt]sx?$|\.(?:spec|stories)\.[cm]?[jt]sx?$|Tests?\.(?:java|kt|cs|swift|php)$/;
 
@@ -47,8 +47,8 @@ const TEXT =
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * The kind of a file: the first one that fits. `named` are the paths that somebody wrote down without a
- * wildcard. These are never `bare`.
+ * Returns the first kind that fits a file. `named` are the paths that somebody wrote without a
+ * wildcard, which are never `bare`.
  */
 export function kindOf(path: string, named: readonly string[]): Kind {
   const name = nameOf(path);
@@ -67,7 +67,7 @@ const isBare = (path: string, name: string) =>
   BARE_FOLDER.test(path) ||
   BINARY.test(name);
 
-/** What a `bare` file is, for people. */
+/** Describes for people what a `bare` file is. */
 export function bareReason(path: string): string {
   const name = nameOf(path);
   if (LOCK_FILES.has(name)) return 'lock file';
@@ -75,10 +75,10 @@ export function bareReason(path: string): string {
   return BINARY.test(name) ? 'image or binary file' : 'generated or vendored file';
 }
 
-/** Whether git has no lines to show of a file with this name. */
+/** Whether git has no lines to show for a file with this name. */
 export const isBinaryName = (path: string) => BINARY.test(nameOf(path)) && !path.endsWith('.svg');
 
-/** Whether lines of a file changed or may have changed. */
+/** Whether lines of a file changed, or may have. */
 export function hasLines({ filename, lines }: ChangedFile): boolean {
   if (lines === 'binary') return false;
   if (lines === 'not-given') return !isBinaryName(filename);
@@ -93,7 +93,9 @@ export interface RankedFile {
   readonly kind: Kind;
 }
 
-/** The files whose patches are told: the selected ones, and every changelog that is still there. */
+/**
+ * The files whose patches are included: the selected ones, and every changelog that still exists.
+ */
 export function filesWithPatches({ files, selected, named }: Selection): readonly RankedFile[] {
   const isSelected = new Set(selected);
   return files

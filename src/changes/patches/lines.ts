@@ -1,14 +1,14 @@
-/** Lines of text from outside: how they are shown, and the bytes of UTF-8 that they take. */
+/** Formats lines of untrusted text, and measures them in bytes of UTF-8. */
 import type { Runner } from '../../effects/effects.ts';
 import { cut, escapeInvisibleButTabs } from '../../text/escape.ts';
 
-/** Of a longer line only the beginning is shown: it is data, or minified. */
+/** Only the beginning of a longer line is shown, because it is data or minified. */
 const MAX_LINE_LENGTH = 2_000;
 
 const isPlain = (text: string) => /^[ -~]*$/.test(text);
 const shown = (line: string) => (isPlain(line) ? line : escapeInvisibleButTabs(line));
 
-/** The most bytes that a line takes when it is shown, with its line break. */
+/** The most bytes that a line can take when shown, with its line break. */
 export const lineBytes = (line: string) => Buffer.byteLength(shown(cut(line, MAX_LINE_LENGTH))) + 1;
 
 export const bytesOf = (lines: readonly string[]) =>
@@ -16,7 +16,7 @@ export const bytesOf = (lines: readonly string[]) =>
 
 export type Clean = Runner['clean'];
 
-/** A text without secrets that is cut and fits on a line. */
+/** A text without secrets, cut and on one line. */
 export const oneLine = (text: string, maxLength: number, clean: Clean) =>
   shown(cut(clean(text), maxLength)).replaceAll('\t', '\\t');
 
@@ -43,17 +43,17 @@ export const takeLines = (lines: readonly string[], maxBytes: number) =>
 
 const MARK = '…';
 
-/** As much of the lines as fits in `maxBytes`, with `…` at its end if that is not all. */
+/** As much of the lines as fits in `maxBytes`, ending in `…` if that isn't everything. */
 export function beginningOf(lines: readonly string[], maxBytes: number, clean: Clean) {
   const whole = takeLines(lines, maxBytes);
   if (whole.length === lines.length) return lines;
-  // A cut could leave half of a secret.
+  // A cut could leave half a secret, so clean the lines first.
   const text = lines
     .slice(0, whole.length + 1)
     .map((line) => finishLine(line, clean))
     .join('\n');
   const bytes = Buffer.from(text).subarray(0, Math.max(0, maxBytes - lineBytes(MARK)));
-  // Half of a character at the end is not decoded.
+  // The decoder drops half a character at the end.
   const kept = new TextDecoder().decode(bytes, { stream: true }).trimEnd();
   return kept === '' ? [] : `${kept}${MARK}`.split('\n');
 }

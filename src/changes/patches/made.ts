@@ -1,19 +1,19 @@
-/** A patch from the contents of both sides of a file. */
+/** Makes a patch from both versions of a file. */
 import { structuredPatch } from 'diff/lib/patch/create.js';
 import { type ChangedFile, NO_LINES } from '../../github/github.ts';
 
 /**
- * No file with more added and removed lines gets a patch: finding them takes steps in the order of their
- * square, about 300 ms for so many. This is a number and not a time, so that the prompt is the same on
- * every machine.
+ * The most added and removed lines of a patch. Finding them takes time quadratic in their number,
+ * about 300 ms for this many. This is a number rather than a time, so that the prompt is the same
+ * on every machine.
  */
 const MAX_EDITS = 1_500;
-/** Neither side of a file is longer. */
+/** The longest version of a file to compare. */
 const MAX_SIDE_LENGTH = 128_000;
 
 /**
- * The file with its patch and line counts. A file that only moved, or whose mode alone changed, gets no
- * patch and zero counts. A file with too many edited lines is returned as it is.
+ * Returns the file with its patch and line counts. A file that only moved, or whose mode alone
+ * changed, gets no patch and zero counts. A file with too many edited lines is returned unchanged.
  */
 export function withPatch(file: ChangedFile, before: string, after: string): ChangedFile {
   if (before === after) return { ...file, lines: NO_LINES };
@@ -21,7 +21,7 @@ export function withPatch(file: ChangedFile, before: string, after: string): Cha
   const limits = { context: 3, maxEditLength: MAX_EDITS };
   const made = structuredPatch('', '', before, after, '', '', limits);
   if (made === undefined) return file;
-  // Where there are no lines git names the line before.
+  // For an empty range, git names the line before it.
   const range = (start: number, count: number) => `${count === 0 ? start - 1 : start},${count}`;
   const lines = made.hunks.flatMap((hunk) => [
     `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,

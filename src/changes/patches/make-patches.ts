@@ -1,4 +1,6 @@
-/** The patches that GitHub does not give, made from what its GraphQL API says of both sides. */
+/**
+ * Makes the patches that GitHub leaves out from both versions of a file, read with its GraphQL API.
+ */
 
 import type { Effects } from '../../effects/effects.ts';
 import { GitHubError } from '../../github/errors.ts';
@@ -16,14 +18,14 @@ interface PatchContext {
   readonly deadline: number;
 }
 
-/** Both sides of each. */
+/** Each file needs two versions. */
 const FILES_OF_A_REQUEST = 20;
-/** What a file was before it was added. */
+/** The version of a file before it was added. */
 const NO_TEXT: Blob = { isBinary: false, text: '' };
 
 /**
- * The changes, with the patches that GitHub does not give as far as they can be made. Throws a
- * `RunError` when GitHub fails, and the signal's reason after a cancel.
+ * Adds the patches that GitHub leaves out, as far as they can be made. Throws a `RunError` when
+ * GitHub fails, and the signal's reason after a cancel.
  */
 export async function withMissingPatches(
   context: PatchContext,
@@ -47,7 +49,7 @@ export async function withMissingPatches(
   }
 }
 
-/** The commit before the changes. A pull request's own list does not say it. */
+/** The commit before the changes, which a pull request's own list doesn't include. */
 async function startOf(
   github: Pick<GitHub, 'commit' | 'mergeBase'>,
   { base, head, mergeBase }: KnownChanges,
@@ -55,11 +57,11 @@ async function startOf(
   if (mergeBase !== '') return mergeBase;
   const tip = await github.commit(`heads/${base}`);
   const start = tip && (await github.mergeBase(tip.sha, head));
-  // It was merged, and the base branch has all of its commits.
+  // The pull request was merged, and the base branch has all of its commits.
   return start === head ? undefined : start;
 }
 
-/** By the files without them. A cancel is seen between two of them. */
+/** Makes patches by file, and checks for a cancel between two of them. */
 async function makePatches(
   { effects: { clock, signal }, deadline, ...context }: PatchContext,
   changes: KnownChanges,
@@ -82,7 +84,7 @@ async function makePatches(
     for (const [n, file] of batch.entries()) {
       await clock.handleSignals();
       signal.throwIfAborted();
-      // Too late for the call, which says so.
+      // It is too late for the call, which reports that itself.
       if (clock.now() >= deadline) return made;
       const [old, now] = [file.status === 'added' ? NO_TEXT : blobs[2 * n], blobs[2 * n + 1]];
       const isBinary = old?.isBinary || now?.isBinary;

@@ -1,6 +1,6 @@
 /**
- * The one length at which texts of these sizes, each cut to it, fill the room together: no number if all
- * of them fit whole.
+ * Returns the largest per-text limit that keeps the total within `room`; `Infinity` if everything
+ * fits.
  */
 export function shareOf(sizes: readonly number[], room: number): number {
   let left = room;

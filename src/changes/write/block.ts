@@ -18,26 +18,26 @@ import { fileLines, filesHeading } from './file-list.ts';
 import { type Happened, whatHappened } from './happened.ts';
 import { type BlockFacts, blockSentences, type Standing } from './sentences.ts';
 
-/** Longest block, in bytes of UTF-8. */
+/** The longest block, in bytes of UTF-8. */
 export const MAX_BLOCK_BYTES = 200_000;
-/** The names of files whose patch has no room. */
+/** The limits for the names of files whose patch doesn't fit. */
 const MAX_NAMES = 20;
 const MAX_NAMES_BYTES = 5_000;
-/** Reserved for these, the fence, titles and the line that says what was left out. */
+/** Reserved for those names, the fence, titles and the line that says what was left out. */
 const RESERVED_BYTES = MAX_NAMES_BYTES + 1_500;
-/** Release notes, or the description of a pull request, in UTF-16 units and in bytes. */
+/** The limits for release notes or a pull request's description, in UTF-16 units and in bytes. */
 const MAX_DESCRIPTION_LENGTH = 20_000;
 const MAX_DESCRIPTION_BYTES = 60_000;
-/** The list of files may have this part of the room when patches want more than is left. */
+/** The share of the room that the file list may take when patches need more than is left. */
 const LIST_SHARE = 0.15;
-/** A list of so many files stands last. */
+/** A list of at least this many files comes last. */
 const LONG_LIST = 40;
-/** A ref or URL longer than this is not one of GitHub's. */
+/** GitHub's refs and URLs aren't longer. */
 const MAX_REF_LENGTH = 500;
 
-/** The block, what is left out of it, one phrase each, and how many files have their patch in it. */
+/** The block, phrases for what it leaves out, and how many files have their patch in it. */
 export interface Block {
-  /** With the sentences before it. */
+  /** Includes the sentences before the block. */
   readonly text: string;
   readonly standing: Standing;
   readonly leftOut: readonly string[];
@@ -47,9 +47,9 @@ export interface Block {
 }
 
 /**
- * The block that is appended to the prompt: what happened and what changed, as data, between two
- * lines that its content cannot contain. None of it is trusted. Each part has its limit, and the
- * patches share what is left.
+ * Builds the block to append to the prompt: what happened and what changed, as data, between two
+ * lines that its content can't contain. None of it is trusted. Each part has its limit, and the
+ * patches share the rest.
  */
 export function changesBlock(changes: KnownChanges, level: 'files' | 'diff', clean: Clean): Block {
   const happened = whatHappened(changes.event, clean);
@@ -107,7 +107,7 @@ export function changesBlock(changes: KnownChanges, level: 'files' | 'diff', cle
 const some = (n: number, phrase: (n: number) => string) => (n > 0 ? [phrase(n)] : []);
 const countPatches = (n: number) => pluralize(n, 'patch', 'patches');
 
-/** How many of the commits are told. Of merge commits, what they merged is. */
+/** States how many of the commits are listed. The commits that a merge brought in stand for it. */
 function commitsHeading(
   { totalCommits, skipped }: KnownChanges,
   { told, merges }: ReturnType<typeof commitLines>,
@@ -131,12 +131,12 @@ function commitsLeftOut(
 const isMissing = ({ file, kind }: RankedFile) =>
   kind !== 'bare' && file.status !== 'removed' && lacksPatch(file);
 
-/** Those that are left out because nobody writes about their lines. */
+/** The patches left out because nobody documents their lines. */
 function patchesLeftOut(files: readonly RankedFile[]): readonly string[] {
   const changed = files.filter(({ file }) => hasLines(file));
   const bare = changed.filter(({ kind }) => kind === 'bare');
   const removed = changed.filter(({ file, kind }) => kind !== 'bare' && file.status === 'removed');
-  // The list of files says of each that it is one.
+  // The file list marks each such file.
   const reasons = new Set(bare.map(({ file }) => `${bareReason(file.filename)}s`));
   const names = listInWords([...reasons]);
   return [
@@ -145,7 +145,7 @@ function patchesLeftOut(files: readonly RankedFile[]): readonly string[] {
   ];
 }
 
-/** What the sentences before the block say of it. */
+/** The facts for the sentences before the block. */
 function factsOf(changes: KnownChanges, happened: Happened, hasPatches: boolean): BlockFacts {
   const { event, earlier, totalCommits, files, selected } = changes;
   const ends = { from: listStartOf(changes), to: listEndOf(changes, happened) };
@@ -159,11 +159,11 @@ function factsOf(changes: KnownChanges, happened: Happened, hasPatches: boolean)
   };
 }
 
-/** Where the lists start, as people name it. */
+/** The name of where the lists start. */
 const listStartOf = ({ status, base, mergeBase }: KnownChanges) =>
   status === 'diverged' ? mergeBase : base;
 
-/** Where the lists end: the tag that the event is about, if it is on that commit. */
+/** The name of where the lists end: the event's tag, if it is on that commit. */
 const listEndOf = ({ head, event }: KnownChanges, { tag }: Happened) =>
   (head === event.sha && tag) || head;
 
@@ -173,7 +173,7 @@ function standingOf(changes: KnownChanges): Standing {
   return { kind: 'follows', from: listStartOf(changes) };
 }
 
-/** The block without changes: it tells the event alone. `reason`: why. */
+/** Builds a block without changes, which describes only the event. `reason` says why. */
 export function eventBlock(event: WorkflowEvent, reason: string, clean: Clean): string {
   const happened = whatHappened(event, clean);
   const lines = [
@@ -185,7 +185,7 @@ export function eventBlock(event: WorkflowEvent, reason: string, clean: Clean): 
   return fenced(lines, { repository: event.repository, readableAt }, clean);
 }
 
-/** A part of the block, behind a blank line. Without lines there is none. */
+/** A part of the block after a blank line. Empty without lines. */
 const titled = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines];
 
@@ -204,7 +204,7 @@ function headLines(changes: KnownChanges, happened: Happened, clean: Clean): rea
   ];
 }
 
-/** The page of the changes: a comparison with the names that people use, not with object ids. */
+/** The page of the changes: a comparison that uses names rather than object IDs. */
 function pageLine({ url, event, base }: KnownChanges, head: string): string {
   const comparisons = `/${event.repository}/compare/`;
   const [site, ids] = url.split(comparisons, 2);
@@ -226,8 +226,8 @@ function descriptionOf({ description }: Happened, clean: Clean) {
 }
 
 /**
- * Puts content between two lines that read a hash of it, which it cannot contain. So it cannot
- * close its own block. This does not keep a model from believing what it reads there.
+ * Puts content between two lines with a hash of it, which it can't contain, so it can't close its
+ * own block. This doesn't keep a model from believing what it reads there.
  */
 function fenced(lines: readonly string[], facts: BlockFacts, clean: Clean): string {
   const content = lines.map((line) => finishLine(line, clean)).join('\n');

@@ -1,4 +1,4 @@
-/** The commits, each with what its message and its pull request say. */
+/** Lists the commits with what their messages and pull requests say. */
 import type { CodePull, Commit } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
 import { isBreaking } from '../find/breaking.ts';
@@ -9,23 +9,23 @@ import { beginningOf, bytesOf, type Clean, firstOf, lineBytes, oneLine } from '.
 import { shareOf } from '../patches/share.ts';
 import { descriptionLines, indented } from './descriptions.ts';
 
-/** What all commits have together. */
+/** The limit for all commits together. */
 const MAX_BYTES = 50_000;
-/** A commit with a body of so many says why itself. */
+/** A commit with a body this long explains itself. */
 const ENOUGH_LENGTH = 200;
 /** How much of a subject the line about bots shows. */
 const MAX_EXAMPLE_LENGTH = 200;
 
-/** By login, or by the author's name where GitHub knows no account. All others count as people. */
+/** Matches a login, or the author's name if GitHub knows no account. All others count as people. */
 const BOT = /^(?:dependabot|renovate|github-actions|pre-commit-ci)(?:\[bot\])?$/i;
 const TRAILER = /^[ \t]{0,20}(?:[a-z][a-z-]{0,50}-by: |change-id: |\(cherry picked from |-{9}$)/i;
 
 type Told = Pick<KnownChanges, 'commits' | 'skipped' | 'pulls' | 'event'>;
 
 /**
- * The commits, oldest first. Where they need more room than they have, all bodies and descriptions are
- * cut to one length; where the first lines alone do, the oldest commits are left out. Merges of
- * commits that are listed are not told, and those of bots share a line.
+ * Lists the commits, oldest first. If they don't fit, cuts all bodies and descriptions to the same
+ * length. If even their first lines don't fit, leaves out the oldest commits. Leaves out merges of
+ * listed commits, and puts those of bots on one line.
  */
 export function commitLines({ commits, skipped, pulls, event }: Told, clean: Clean) {
   const isSkipped = ({ sha }: Commit) => skipped.has(sha);
@@ -41,7 +41,7 @@ export function commitLines({ commits, skipped, pulls, event }: Told, clean: Cle
   const newest = firstOf(alone.toReversed(), (commit) => lineBytes(firstLine(commit)), room);
   const shown = newest.toReversed();
   const told = shown.filter((commit) => !isSkipped(commit));
-  // The description of the event's own pull request stands before the commits.
+  // The description of the event's own pull request comes before the commits.
   const entries = entriesOf(told, pulls.byCommit, pullOfEvent(event)?.number, clean);
   const length = shareOf(
     entries.flatMap(({ body, description }) => [bytesOf(body), bytesOf(description)]),
@@ -67,11 +67,11 @@ export function commitLines({ commits, skipped, pulls, event }: Told, clean: Cle
 
 const firstLine = (commit: Commit) => `- ${commit.sha.slice(0, 12)} ${subjectOf(commit)}`;
 
-/** Whether a merge commit brought a commit that is listed. Then that one tells what changed. */
+/** Whether a merge commit brought in a listed commit, which then says what changed. */
 const mergesAny = ({ parents }: Commit, listed: ReadonlySet<string>) =>
   (parents ?? []).slice(1).some(({ sha }) => listed.has(sha));
 
-/** By a bot, and it breaks nothing. */
+/** A bot's commit that breaks nothing. */
 const isRoutine = (commit: Commit) =>
   BOT.test(commit.author?.login ?? commit.commit.author?.name ?? '') && !isBreaking(commit);
 
@@ -81,7 +81,7 @@ function botLine(commits: readonly Commit[], clean: Clean): string {
   return `- ${commits.length} commits by bots, like "${example}"`;
 }
 
-/** Each commit with its body, and the description of its pull request if it is the first one of that. */
+/** Each commit with its body. The first commit of a pull request also has its description. */
 function entriesOf(
   commits: readonly Commit[],
   pulls: ReadonlyMap<string, CodePull>,
@@ -106,9 +106,9 @@ function entriesOf(
   });
 }
 
-/** What follows the first line of a message, without trailers. */
+/** The lines after the first in a message, without trailers. */
 function messageBody({ commit: { message } }: Commit, clean: Clean): string {
-  // Long lines are divided, which could leave half of a secret in each.
+  // Clean first, because wrapping a long line could leave half a secret in each part.
   const [, ...lines] = linesOf(clean(message.trimStart()));
   return lines.filter((line) => !TRAILER.test(line)).join('\n');
 }

@@ -1,4 +1,4 @@
-/** The prompt, with what changed. */
+/** Composes the prompt from the instruction and the changes. */
 import type { Runner } from '../../effects/effects.ts';
 import type { SentChanges } from '../find/found.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
@@ -12,16 +12,16 @@ import {
 
 export interface ComposedPrompt {
   readonly prompt: string;
-  /** The same as a message to the agent job whose pull request is open. */
+  /** The same prompt as a message to the agent job whose pull request is open. */
   readonly message: string;
-  /** What of the changes is in the prompt. Missing where it has no changes. */
+  /** The changes in the prompt. Missing if it has none. */
   readonly block: Block | undefined;
 }
 
 export interface ComposeOptions {
   readonly changes: 'none' | 'files' | 'diff';
   readonly clean: Runner['clean'];
-  /** The open pull request that the prompt is added to. */
+  /** The open pull request to add to. */
   readonly addTo: AddTo | undefined;
 }
 
@@ -51,10 +51,10 @@ export function composePrompt(
   return { ...withBlock(block.text, block.standing, isLater), block };
 }
 
-/** A prompt without changes, as a message to the agent job whose pull request is open. */
+/** Composes a prompt without changes, as a message to the agent job whose pull request is open. */
 export const bareMessage = (instruction: string, addTo: AddTo, clean: Runner['clean']) =>
   promptOf(instruction, bareMessageSentences(addTo, clean));
 
-/** The instruction, then what is told of the changes. */
+/** Joins the instruction and the text about the changes. */
 const promptOf = (instruction: string, told: readonly string[]) =>
   [instruction, '', ...told, ''].join('\n');

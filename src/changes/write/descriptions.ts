@@ -1,4 +1,4 @@
-/** What the pull requests behind the commits say: why a change was made. */
+/** Renders what the pull requests behind the commits say about why a change was made. */
 import type { CodePull } from '../../github/github.ts';
 import { cut, linesOf } from '../../text/escape.ts';
 import { type Clean, oneLine } from '../patches/lines.ts';
@@ -14,8 +14,8 @@ const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 const INDENT = '    ';
 
 /**
- * The pull request in a line, and its description indented below it, unless the commit says enough of
- * itself. Nothing if the title is the subject of the commit as well.
+ * Renders the pull request on one line, with its description indented below, unless the commit says
+ * enough. Returns nothing if the title only repeats the commit's subject.
  */
 export function descriptionLines(
   { number, title, author, body }: CodePull,
@@ -33,17 +33,17 @@ export function descriptionLines(
   return [`${INDENT}pull request #${number}${name}${by}${colon}`, ...text];
 }
 
-/** Without comments, images and lists of tasks. */
+/** The description without comments, images and task lists. */
 function textOf(body: string, clean: Clean): readonly string[] {
-  // What is taken out could be a part of a secret.
+  // Clean first, because removing text could leave half a secret.
   const text = clean(body).replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
   return indented(cut(text, MAX_LENGTH), INDENT + INDENT);
 }
 
-/** A paragraph is one line, and of a line that is longer the end is not shown. */
+/** A paragraph is one line, and the end of a longer line isn't shown. */
 const MAX_PIECE_LENGTH = 1_900;
 
-/** A line in pieces that are not too long, between two words where there are some. */
+/** Splits a long line into pieces, at a space if possible. */
 function piecesOf(line: string): readonly string[] {
   const pieces: string[] = [];
   let rest = line;
@@ -60,8 +60,8 @@ function piecesOf(line: string): readonly string[] {
 const isBlank = (line: string) => /^[ \t]*$/.test(line);
 
 /**
- * A text as lines that are all indented, so that none can be taken for a line of the block itself,
- * without blank lines at its ends or twice in a row.
+ * Indents every line of a text, so that none can pass for a line of the block itself. Removes blank
+ * lines at the ends, and all but one in a row.
  */
 export function indented(text: string, indent = INDENT): readonly string[] {
   const lines = linesOf(text)

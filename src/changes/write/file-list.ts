@@ -1,11 +1,11 @@
-/** The list of the changed files in the block: a line for each. */
+/** Lists the changed files in the block, one per line. */
 import type { ChangedFile } from '../../github/github.ts';
 import { pluralize } from '../../text/words.ts';
 import type { Selection } from '../find/found.ts';
 import { bareReason, hasLines, isBinaryName, kindOf } from '../patches/kinds.ts';
 import { lineBytes } from '../patches/lines.ts';
 
-/** How many of the files are listed, and by what they were selected. */
+/** States how many of the files are listed, and what selected them. */
 export function filesHeading({ files, selected, isFiltered }: Selection, listed: number): string {
   if (!isFiltered) return `files (${listed} of ${selected.length}):`;
   const some = listed < selected.length ? `${listed} listed here; ` : '';
@@ -17,7 +17,7 @@ export function filesHeading({ files, selected, isFiltered }: Selection, listed:
 export function fileLines({ selected, named }: Selection, maxBytes: number): readonly string[] {
   const lines: string[] = [];
   let left = maxBytes;
-  // Only what is shown is written: there may be 100,000 files.
+  // Render only what fits, because there may be 100,000 files.
   for (const file of selected) {
     const line = fileLine(file, named);
     left -= lineBytes(line);

@@ -1,4 +1,4 @@
-/** What started the workflow, in words. */
+/** Describes in words what started the workflow. */
 import type { WorkflowEvent } from '../../github/github.ts';
 import { isTag, nameOfRef } from '../find/event.ts';
 import { type Clean, oneLine } from '../patches/lines.ts';
@@ -6,16 +6,16 @@ import { type Clean, oneLine } from '../patches/lines.ts';
 export interface Happened {
   /** For example `push to main` or `release v1.2.0 (Spring)`. */
   readonly line: string;
-  /** The tag that the event is about: the name that people use for its commit. */
+  /** The tag that the event is about, which people use as the name of its commit. */
   readonly tag?: string | undefined;
-  /** The text that its author wrote about it. It is not made safe to show yet. */
+  /** The text that its author wrote about it, not yet safe to show. */
   readonly description?: { readonly title: string; readonly text: string } | undefined;
 }
 
-/** What GitHub calls the first publication of a release. */
+/** GitHub's names for the first publication of a release. */
 const NEW_RELEASE = ['published', 'released', 'prereleased', 'created'];
 
-/** Tells what started the workflow. The event's payload is not trusted. */
+/** Describes what started the workflow. The event's payload is untrusted. */
 export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean): Happened {
   const { action, merge_group, pull_request, release, schedule } = payload;
   const { shown, after, inside } = wordsFor(clean);
@@ -26,7 +26,7 @@ export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean
     const { tag_name: tag, name: title, body, prerelease } = release;
     const named = title === tag ? '' : inside('()', title);
     const kind = prerelease ? 'as a pre-release' : '';
-    // Edited, deleted or unpublished, for example.
+    // For example, the release was edited, deleted or unpublished.
     const isNew = action === undefined || NEW_RELEASE.includes(action);
     const line = words('release', shown(tag), named, kind, isNew ? '' : inside('()', action));
     return { line, tag, description: described('release notes', body) };
@@ -48,13 +48,13 @@ export function whatHappened({ name, ref, payload }: WorkflowEvent, clean: Clean
   return { line: words(shown(name), shown(action), inside('()', schedule), after('on ', refName)) };
 }
 
-/** Parts of a line. One whose text is missing is empty. */
+/** Returns functions that format parts of a line. A part with no text is empty. */
 function wordsFor(clean: Clean) {
   const shown = (text = '') => oneLine(text.trim(), MAX_NAME_LENGTH, clean);
   return {
     shown,
     after: (word: string, text?: string) => (shown(text) === '' ? '' : `${word}${shown(text)}`),
-    /** Between two marks, which the text cannot imitate. */
+    /** Puts a text between two marks that it can't imitate. */
     inside(marks: '()' | '""', text?: string) {
       const escaped = shown(text).replace(/[\\"()]/g, (found) =>
         found === '\\' || marks.includes(found) ? `\\${found}` : found,

@@ -1,12 +1,15 @@
-/** What the prompt says around the block, where it is true: whose data it is, and how to use it. */
+/**
+ * The prompt's sentences around the block, each included only when true: whose data it is, and how
+ * to use it.
+ */
 import type { EarlierWork } from '../../model/start.ts';
 import { cut } from '../../text/escape.ts';
 import { shortRef } from '../../text/words.ts';
 import { type Clean, oneLine, takeLines } from '../patches/lines.ts';
 
-/** Longer names and addresses are not GitHub's, and longer ids are not used. */
+/** GitHub's names and URLs aren't longer, and longer IDs aren't used. */
 const MAX_WORD_LENGTH = 1_000;
-/** There are hardly ever two. A limit keeps any number of them from filling the prompt. */
+/** There are rarely even two. The limit keeps a large number from filling the prompt. */
 const MAX_EARLIER_BYTES = 5_000;
 
 /** The open pull request that a follow-up message adds to. */
@@ -16,20 +19,20 @@ export interface AddTo {
 }
 
 /**
- * How the changes stand to those that agent jobs got before.
- * - `follows`: they come after them. `from` is where they start, as people name it.
- * - `whole`: they are all changes of a pull request, those that were sent before among them.
- * - `again`: some of them were sent before, or that is not known.
+ * How the changes relate to those that agent jobs got before.
+ * - `follows`: they come after them. `from` is the name of where they start.
+ * - `whole`: they are all changes of a pull request, including those sent before.
+ * - `again`: some of them were, or may have been, sent before.
  */
 export type Standing =
   | { readonly kind: 'follows'; readonly from: string }
   | { readonly kind: 'whole' | 'again' };
 
-/** Of a pull request whose changes were sent before. */
+/** For a pull request whose changes were sent before. */
 export const ALL_CHANGES =
   'These are all changes of the pull request. What you documented and is not among them was taken back.';
 
-/** Begins a follow-up message to the agent job that has the pull request. */
+/** Starts a follow-up message to the agent job that has the pull request. */
 export function messageSentences(
   { link }: AddTo,
   standing: Standing,
@@ -52,19 +55,24 @@ function placeOf(standing: Standing, clean: Clean): readonly string[] {
 const KEEP_WORK =
   'Others may have pushed to its branch: start from its newest commit, and keep their work.';
 
-/** The same for a message that tells no changes. */
+/** Starts such a message when it includes no changes. */
 export const bareMessageSentences = ({ link }: AddTo, clean: Clean): readonly string[] => [
   `Your pull request ${word(link, clean)} is open. Add to it; open no other.`,
   KEEP_WORK,
 ];
 
-/** What is true of the changes in a block. Texts are not made safe to show yet. */
+/** Facts about the changes in a block. Texts aren't yet safe to show. */
 export interface BlockFacts {
   /** `owner/name` */
   readonly repository: string;
-  /** What the patches compare, as people name it, if there are patches of several commits. */
+  /**
+   * The names of the two ends that the patches compare, if there are patches of several commits.
+   */
   readonly compared?: { readonly from: string; readonly to: string } | undefined;
-  /** The ref at which the agent may read the files. Missing for a fork's pull request: strangers write those. */
+  /**
+   * The ref at which the agent may read the files. Missing for a fork's pull request, because
+   * strangers write those files.
+   */
   readonly readableAt?: string | undefined;
   /** `paths` left files out. */
   readonly isFiltered?: boolean;
@@ -73,7 +81,7 @@ export interface BlockFacts {
   readonly earlier?: readonly EarlierWork[];
 }
 
-/** Stands before a block whose fence is `name`. */
+/** The sentences before a block whose fence is `name`. */
 export function blockSentences(name: string, facts: BlockFacts, clean: Clean): readonly string[] {
   const { repository, compared, readableAt, isFiltered = false } = facts;
   const { hasSkipped = false, earlier = [] } = facts;
@@ -106,7 +114,7 @@ export function blockSentences(name: string, facts: BlockFacts, clean: Clean): r
   return [first, ...others];
 }
 
-/** What agent jobs of earlier runs do, or failed to do: what failed first. */
+/** What agent jobs of earlier runs do, or failed to do. Failures come first. */
 function earlierSentences(
   earlier: readonly EarlierWork[],
   safe: (text: string) => string,
@@ -130,7 +138,7 @@ function earlierSentences(
   ];
 }
 
-/** A text from outside as one word, so that it can neither end a sentence nor begin another. */
+/** Renders untrusted text as one word, so that it can neither end a sentence nor start another. */
 const word = (text: string, clean: Clean) =>
   cut(
     oneLine(text.trim(), MAX_WORD_LENGTH, clean).replace(/\s/gu, encodeURIComponent),
