@@ -43,12 +43,21 @@ export interface PullHistory {
   readonly warnings: readonly string[];
 }
 
+/** Where the calls are looked for. */
+export interface PullScope {
+  /** The earlier attempts of this run. */
+  readonly attempts: readonly Attempt[];
+  /** Their calls count. Otherwise they don't, whichever record tells of them. */
+  readonly isResuming: boolean;
+  /** Older runs don't count. */
+  readonly isNewerOnly?: boolean;
+}
+
 /** The clocks of two runners, and GitHub's, may differ by so much. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
  * Looks through the earlier attempts of this run, and all other runs on this branch, older and newer ones.
- * Without `isResuming` the calls of these attempts do not count, whichever record tells of them.
  * The latest call decides, whichever run made it. Runs in which nothing happened since that call are
  * passed over. Throws `RunsNotKnown` when what they did cannot be known, and a `GitHubError` when GitHub
  * fails.
@@ -56,7 +65,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 export async function lookThroughPull(
   api: RunsApi,
   step: Step,
-  { attempts, isResuming }: { readonly attempts: readonly Attempt[]; readonly isResuming: boolean },
+  { attempts, isResuming, isNewerOnly = false }: PullScope,
   query: RunsQuery,
   time: Time,
 ): Promise<PullHistory> {
@@ -79,7 +88,7 @@ export async function lookThroughPull(
     const { look, list } = await beginLook(api, step, query, time);
     const newer = [...list.newer];
     while (withoutJob < MAX_WITHOUT_JOB) {
-      const run = newer.pop() ?? (await list.nextOlder());
+      const run = newer.pop() ?? (isNewerOnly ? undefined : await list.nextOlder());
       if (run === undefined) break;
       if (isSkippedRun(run) || !isAboutPull(run)) continue;
       const lookedAt = Math.max(...calls.map(({ record }) => record.at));

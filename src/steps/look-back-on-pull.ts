@@ -53,6 +53,8 @@ export async function lookBackOnPull(
   if (skipReason(changes, inputs) === 'no-documentation-needed')
     return { changes, sending: NEXT_RUN_LOOKS };
   if (after.sendsAnyway || (await wasAsked(context, after))) {
+    const sent = await sentByNewer(context, after, changes);
+    if (sent !== undefined) return { changes, sending: { ...NEXT_RUN_LOOKS, sent } };
     const target = inputs.pullRequest === 'append' ? LAST_JOB_NOT_LOOKED_UP : undefined;
     return { changes, sending: { ...SENDING_ANYWAY, target } };
   }
@@ -87,6 +89,35 @@ async function wasAsked(
     return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
   } catch (error) {
     if (error instanceof GitHubError) return tokenAdvice(error, []) !== undefined;
+    throw error;
+  }
+}
+
+/**
+ * What newer runs sent, if an agent job has the changes from one of them as they are. A newer run may send
+ * them after this run stops, for example with the permission that was missing. Runs that can't be read don't
+ * matter, because a person has already decided.
+ */
+async function sentByNewer(
+  { inputs, task, github }: SendingContext,
+  { past }: AfterAttempts,
+  changes: Changes,
+): Promise<SentBefore | undefined> {
+  const { agentJobs, step, time } = past;
+  const query = {
+    ...{ isStartWanted: true, isLastWanted: false, isDryRun: inputs.dryRun },
+    ...{ head: '', timeoutMs: inputs.timeoutMs },
+  };
+  const scope = { attempts: [], isResuming: false, isNewerOnly: true };
+  try {
+    const history = await lookThroughPull(await github(), await step(), scope, query, time);
+    if (history.sent === undefined) return undefined;
+    const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
+    const isSame = changes.kind === 'known' && sent.own === changes.own;
+    return sent.isDone && isSame ? sent : undefined;
+  } catch (error) {
+    const isNotKnown = error instanceof RunsNotKnown || error instanceof RunError;
+    if (isNotKnown || error instanceof GitHubError) return undefined;
     throw error;
   }
 }

@@ -202,9 +202,11 @@ describe.concurrent('a pull request that has changed since it was sent', () => {
     ]);
     history.fates.set('job_1', 'completed');
     expect(await history.run()).toMatchObject(SENT_AS_IT_IS);
-    // The attempt before is in doubt, so this one asks first, and then sends without another look.
+    // The attempt before is in doubt, so this one asks first. A newer run has the changes by then.
     expect(await history.press(first.run)).toMatchObject({ outcome: 'error', sent: undefined });
-    expect((await history.press(first.run)).sent).toEqual(['f1']);
+    expect(await history.press(first.run)).toMatchObject(SENT_AS_IT_IS);
+    history.set(41, 'f2', { lines: { 'src/a.ts': 'a2' } });
+    expect((await history.press(first.run)).sent).toEqual(['f2']);
   });
 });
 
@@ -370,6 +372,31 @@ describe.concurrent('every run looks at every run', () => {
     expect(history.prompt().includes(ALL)).toBe(isTold);
     expect(history.prompt().includes('https://github.com/acme/docs/pull/1')).toBe(isTold);
   });
+
+  test.concurrent.each(['resume', 'create'])(
+    'a run that asked sends nothing under `rerun: %s` if a newer one has sent the same since',
+    async (rerun) => {
+      let isForbidden = true;
+      const fail = (path: string) =>
+        isForbidden && /check-runs/.test(path) ? { status: 403 } : undefined;
+      await using history = await begin({ github: { fail }, inputs: { rerun } });
+      history.set(41, 'f1');
+      expect((await history.run(41)).sent).toEqual(['f1']);
+      history.fates.set('job_1', 'completed');
+      history.set(41, 'f2', { lines: { 'src/a.ts': 'a2' } });
+      const stopped = await history.run();
+      expect(recordsOf(stopped.result)).toEqual([expect.stringContaining('job=asked ')]);
+      // The next push adds the permission, as the error says.
+      isForbidden = false;
+      history.set(41, 'f3', { lines: { 'src/a.ts': 'a2' } });
+      expect((await history.run()).sent).toEqual(['f3']);
+      history.fates.set('job_2', 'completed');
+      expect(await history.press(stopped.run)).toMatchObject(SENT_AS_IT_IS);
+      // An older run does not keep it from sending, and neither does an agent job that failed.
+      history.fates.set('job_2', 'failed');
+      expect((await history.press(stopped.run)).sent).toEqual(['f3']);
+    },
+  );
 
   test.concurrent('a skipped run does not count as a call, whose time is from another clock', async () => {
     await using history = await beginSent();
