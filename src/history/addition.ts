@@ -1,14 +1,17 @@
-/** Whether what a follow-up message asked for has certainly reached the agent job's pull request. */
+/**
+ * Judges whether the additions that a follow-up message asked for have certainly reached the agent
+ * job's pull request.
+ */
 import type { Fate } from '../model/agent-job.ts';
 import { type Added, CALL_OVER_MS } from '../model/record.ts';
 import type { KnownPull } from './docs-pull-state.ts';
 
-/** What became of an addition, of an agent job that has ended well. */
+/** The outcome of an addition whose agent job ended well. */
 type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;
 
 /**
- * Judges by what this step has seen of the agent job, and then by the pull request. `wasActive`: this
- * step has read the agent job as `active` since the message. `nowMs`: since 1970.
+ * Judges by what this step has seen of the agent job, then by the pull request. `wasActive` means
+ * that this step has read the agent job as `active` since the message. `nowMs` is in ms since 1970.
  */
 export function fateOfAddition(
   added: Added,
@@ -22,7 +25,8 @@ export function fateOfAddition(
   if (pull.kind === 'open') {
     return wasActive || pull.head !== added.head || isLate(nowMs) ? 'covered' : 'uncertain';
   }
-  // No read showed it open after the agent was done. Its head says nothing: others push, too.
+  // No read showed the pull request open after the agent was done. Its head proves nothing, because
+  // other people push too.
   if (wasActive) return 'missed';
   return isLate(pull.endedMs ?? nowMs) ? 'covered' : 'missed';
 }

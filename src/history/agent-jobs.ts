@@ -12,13 +12,13 @@ import { fateOfAddition } from './addition.ts';
 import { pullLinkOf, type ReadPull } from './docs-pull-state.ts';
 
 export interface AgentJobs {
-  /** What became of an agent job. It is read once a run. */
+  /** Judges an agent job, and reads it at most once per run. */
   readonly judge: Judge;
-  /** Whether it is still at work, as far as that can be read. */
+  /** Whether the job is still working, as far as that can be read. */
   isAtWork(query: JudgeQuery): Promise<boolean>;
-  /** Whether a read of this run showed it as `active`. */
+  /** Whether a read of this run showed the job as `active`. */
   wasActive(id: string): boolean;
-  /** Keeps what a wait has read, so that it is judged by that. */
+  /** Keeps what a wait has read, so that it decides the judgment. */
   learn(id: string, read: JobRead): void;
 }
 
@@ -27,8 +27,8 @@ const aboutJob = ({ status, prLink, sourceRepository }: Job) => ({
 });
 
 /**
- * Judges what became of agent jobs, in this place alone. `readJob` is missing in a dry run without a
- * key. `date`: now, in ms since 1970.
+ * Creates the only judge of agent jobs. `readJob` is missing in a dry run without a key. `date`
+ * returns the current time in ms since 1970.
  */
 export function createAgentJobs(
   readJob: ((id: string) => Promise<JobRead>) | undefined,
@@ -41,14 +41,14 @@ export function createAgentJobs(
     reads.set(id, known);
     return known;
   };
-  /** Just after a follow-up message an agent job may still read as it was before. */
+  /** Just after a follow-up message, an agent job may still read as it was before. */
   const mayBeOld = (
     { added, messagedAt }: JudgeQuery,
     read: Extract<JobRead, { kind: 'read' }>,
   ) => {
     if (read.wasActive || read.wasWaitedFor) return false;
     const sentAt = messagedAt ?? (typeof added === 'object' ? added.at : undefined);
-    // The clock of the runner that sent it may be ahead, so it may be from a time to come.
+    // The clock of the runner that sent the message may be ahead, so `sentAt` may be in the future.
     return sentAt !== undefined && date() - sentAt * 1_000 < MESSAGE_GRACE_MS;
   };
   return {
@@ -67,7 +67,7 @@ export function createAgentJobs(
       if (readJob === undefined) return { kind: 'not-read' };
       const read = await readOf(query.id, readJob);
       const { added } = query;
-      // What a step has seen stays so, whatever becomes of the agent job after that.
+      // What a step has seen stays true, no matter what becomes of the agent job afterwards.
       if (added === 'missed') {
         const job = read.kind === 'read' ? read.job : unreadJob(query.id);
         return { kind: 'known', ...aboutJob(job), fate: added, cameToNothing: true };

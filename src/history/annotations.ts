@@ -1,4 +1,4 @@
-/** What this step left in a run, as far as GitHub keeps it. */
+/** Reads what this step recorded in a run, as far as GitHub keeps it. */
 import type { Clock } from '../effects/effects.ts';
 import { once } from '../effects/once.ts';
 import { unlessNotFound } from '../github/errors.ts';
@@ -15,7 +15,7 @@ export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' 
   readonly probe: () => Promise<unknown>;
 }
 
-/** What of the clock is needed here. */
+/** The part of the clock that looking back needs. */
 export interface Time extends Pick<Clock, 'now' | 'date'> {
   /** Resolves after `ms` milliseconds. Throws the signal's reason after a cancel. */
   pause(ms: number): Promise<void>;
@@ -23,23 +23,23 @@ export interface Time extends Pick<Clock, 'now' | 'date'> {
 
 /** What the step left in one attempt of a run. */
 export type Kept =
-  /** Of one call, in the order of writing. */
+  /** The records of one call, in the order of writing. */
   | { readonly kind: 'own'; readonly records: readonly StepRecord[] }
   | { readonly kind: 'none' }
-  /** What it did there cannot be known. */
+  /** It is impossible to tell what the step did there. */
   | { readonly kind: 'hidden' }
   /** GitHub no longer has the annotations of the workflow job. */
   | { readonly kind: 'forgotten' };
 
-/** What is said where a step is hidden. `where`: like `run #7`. Without its full stop. */
+/** Says why a step's record is hidden. `where` is like `run #7`. No trailing period. */
 export const hiddenIn = (where: string): string =>
   `what this step did in ${where} cannot be read: its workflow job has too many annotations or shows none, a record was cut or masked, or several steps or workflow jobs share a name`;
 
-/** What keeps records readable from then on. A sentence without its full stop. */
+/** How to keep records readable from then on, as a sentence without a trailing period. */
 export const KEEP_READABLE =
   'Give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids';
 
-/** An attempt of a run. What the step left in it is read when it is first needed. */
+/** An attempt of a run. Its records are read on first use. */
 export interface Attempt {
   readonly number: number;
   /** Rejects with a `GitHubError` when GitHub fails. */
@@ -47,8 +47,8 @@ export interface Attempt {
 }
 
 /**
- * The attempts of a run that have these workflow jobs, which all have the step's name; newest first.
- * A workflow job that `if:` skipped ran no step.
+ * Returns the attempts of a run with these workflow jobs, newest first. All the jobs have the
+ * step's name. Ignores jobs that `if:` skipped, because they ran no step.
  */
 export function attemptsOf(
   github: Pick<GitHub, 'annotations'>,
@@ -56,7 +56,8 @@ export function attemptsOf(
   step: Step,
   time: Time,
 ): readonly Attempt[] {
-  // GitHub has no check run for it, so its annotations respond with 404. https://github.com/cli/cli/issues/3577
+  // GitHub has no check run for a skipped job, and responds to a request for its annotations with
+  // 404. https://github.com/cli/cli/issues/3577
   const jobs = listed.filter((job) => !isSkipped(job));
   const numbers = [...new Set(jobs.map(({ run_attempt }) => run_attempt))];
   return numbers
@@ -76,12 +77,12 @@ export function attemptsOf(
     }));
 }
 
-/** Its `if:` skipped the workflow job. */
+/** Whether `if:` skipped the workflow job. */
 export const isSkipped = ({ conclusion }: WorkflowJob) => conclusion === 'skipped';
 
 /**
- * Whether the workflow job may be a copy that a partial re-run carried over from an earlier attempt:
- * it has another id, and the same times. A copy has no annotations.
+ * Whether the workflow job may be a copy that a partial re-run carried over from an earlier
+ * attempt, with another ID and the same times. A copy has no annotations.
  */
 function isCopy({ name, completed_at, run_attempt }: WorkflowJob, jobs: readonly WorkflowJob[]) {
   const isOriginal = (other: WorkflowJob) =>
@@ -89,15 +90,17 @@ function isCopy({ name, completed_at, run_attempt }: WorkflowJob, jobs: readonly
   return completed_at !== undefined && jobs.some(isOriginal);
 }
 
-/** The records in one workflow job, of every step of this action, and whether some may be missing. */
+/**
+ * The records in one workflow job, from every step of this action, and whether some may be missing.
+ */
 interface JobRecords {
   readonly records: readonly StepRecord[];
   readonly missing: 'none' | 'hidden' | 'forgotten';
 }
 
 /**
- * What the step left, by the annotations of the workflow jobs that have its name. Records of its own
- * say it, whatever else is missing there.
+ * Returns what the step left, based on the workflow jobs with its name. Its own records decide,
+ * even if others are missing there.
  */
 function keptIn(jobs: readonly JobRecords[], key: string): Kept {
   const owners = jobs
@@ -115,8 +118,8 @@ function keptIn(jobs: readonly JobRecords[], key: string): Kept {
 }
 
 /**
- * GitHub promises no order of annotations. Of the records of one call, the last one says what became of
- * an addition, if the step has seen that.
+ * Puts the certain outcome of an addition last. GitHub doesn't promise to keep annotations in
+ * order, and callers take the last record of a call.
  */
 const certainLast = (records: readonly StepRecord[]) => [
   ...records.filter(({ added }) => typeof added === 'object'),
@@ -126,19 +129,19 @@ const certainLast = (records: readonly StepRecord[]) => [
 /** GitHub keeps at most this many annotations of a workflow job. */
 const MAX_ANNOTATIONS = 50;
 /**
- * The runner sends at most this many notices of a step, and counts a composite action as one.
+ * The runner sends at most this many notices per step, and counts a composite action as one step.
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
  */
 const MAX_NOTICES = 10;
 /**
- * Annotations can appear some seconds after the workflow job completed, and so can the news that it
- * completed. This runner's clock may be a minute ahead of GitHub's.
+ * Annotations can take some seconds to appear after a workflow job completes, and so can its
+ * status. This runner's clock may be a minute ahead of GitHub's.
  */
 const FRESH_MS = 2 * 60_000;
 const FRESH_TRIES = 3;
 const FRESH_PAUSE_MS = 5_000;
 /**
- * GitHub keeps checks for as long as the repository's setting says, which is a day at least.
+ * GitHub keeps checks for as long as the repository's setting says, which is at least a day.
  * https://docs.github.com/organizations/managing-organization-settings/configuring-the-retention-period-for-github-actions-artifacts-and-logs-in-your-organization
  */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -146,7 +149,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 const ageMs = ({ completed_at }: WorkflowJob, time: Time) =>
   time.date() - Date.parse(completed_at ?? '');
 
-/** `undefined` when GitHub has none of a workflow job, and shows those of this one. */
+/** Returns `undefined` when GitHub has none for a workflow job, but shows those of this one. */
 async function keptAnnotations(
   github: Pick<GitHub, 'annotations'>,
   job: WorkflowJob,
@@ -164,8 +167,8 @@ async function keptAnnotations(
 }
 
 /**
- * Whether the workflow job must have annotations. GitHub annotates every failure, and every cancel of
- * what a runner was at work on. Without a conclusion it may have failed.
+ * Whether the workflow job must have annotations. GitHub annotates every failure, and every cancel
+ * of a job that a runner was working on. A job without a conclusion may have failed.
  */
 const mustHaveAnnotations = ({ conclusion, runner_name: runner }: WorkflowJob) =>
   conclusion === undefined ||

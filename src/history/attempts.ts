@@ -1,4 +1,4 @@
-/** What earlier attempts of this workflow run say about this one. */
+/** Decides what earlier attempts of this workflow run mean for this one. */
 import type { GitHub } from '../github/github.ts';
 import type { Judge, Judged } from '../model/agent-job.ts';
 import type { StepRecord } from '../model/record.ts';
@@ -9,39 +9,45 @@ import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './anno
 import { HIDDEN } from './other-runs.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
-/** Follow the agent job of an earlier attempt. Its record is to be written again. */
+/** Follow the agent job of an earlier attempt, and write its record again. */
 export interface Follow {
   readonly kind: 'follow';
-  /** The attempt that made the call. Later ones may have followed as well. */
+  /** The attempt that made the call. Later ones may have followed too. */
   readonly attempt: number;
   readonly jobId: string;
   readonly record: StepRecord;
 }
 
-/** An agent job may exist, and a person is asked. */
+/** An agent job may exist, so ask a person. */
 export interface Stop {
   readonly kind: 'stop';
   readonly attempt: number;
   readonly why: 'unknown' | 'hidden' | 'forgotten';
-  /** The record of the attempt that is asked about, if it can be read. */
+  /** The record of the attempt in doubt, if readable. */
   readonly record?: StepRecord;
 }
 
-/** Nothing keeps this attempt from sending. `why` is a whole sentence. */
+/** Nothing stops this attempt from sending. `why` is a complete sentence. */
 export interface Send {
   readonly kind: 'send';
   readonly why: string;
-  /** A person was asked, and has answered by starting this attempt. */
+  /** A person was asked, and answered by starting this attempt. */
   readonly isAsked: boolean;
 }
 
 interface AttemptsQuery {
-  /** The agent job that a typed follow-up message is for. A record of another one says nothing. */
+  /**
+   * The agent job in `jobId` that a follow-up message is for. The records of other jobs don't
+   * count.
+   */
   readonly messagedJobId: string | undefined;
   readonly judge: Judge;
 }
 
-/** The attempts of this run before this one, newest first. Throws a `GitHubError` when GitHub fails. */
+/**
+ * Returns the attempts of this run before this one, newest first. Throws a `GitHubError` when
+ * GitHub fails.
+ */
 export async function earlierAttempts(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   step: Step,
@@ -56,9 +62,9 @@ export async function earlierAttempts(
 }
 
 /**
- * What this attempt does: the newest record that says something decides. Before an attempt that cannot
- * be known makes the step stop, an agent job of an older one is followed. Throws a `GitHubError` when
- * GitHub fails: `forbidden` and `not-found` mean that a permission is missing.
+ * Decides what this attempt does by the newest conclusive record. An unreadable attempt stops the
+ * step, unless an older attempt left an agent job to follow. Throws a `GitHubError` when GitHub
+ * fails: `forbidden` and `not-found` mean that a permission is missing.
  */
 export async function decideByAttempts(
   attempts: readonly Attempt[],
@@ -74,7 +80,7 @@ export async function decideByAttempts(
     for (const record of kept.records.toReversed()) {
       const decision = await decide(record, number, query);
       if (decision === undefined) continue;
-      // An attempt in between cannot be known, and may have sent as well.
+      // An unreadable attempt in between may have sent the prompt as well.
       if (stop !== undefined && decision.kind !== 'follow') break;
       if (decision.kind !== 'follow') return decision;
       return { ...decision, attempt: await callerOf(attempts.slice(index), decision) };
@@ -89,7 +95,7 @@ export async function decideByAttempts(
   );
 }
 
-/** The oldest attempt with this call on record. What cannot be read of it is passed over. */
+/** Returns the oldest attempt that recorded this call. Ignores unreadable attempts. */
 async function callerOf(
   attempts: readonly Attempt[],
   { attempt, jobId, record }: Follow,
@@ -106,8 +112,8 @@ async function callerOf(
 }
 
 /**
- * The first defined result of `find` in the records of one attempt, newest attempt first. Throws
- * `RunsNotKnown` if `stopsAtHidden` and what a newer attempt did cannot be known.
+ * Returns the first defined result of `find`, newest attempt first. Throws `RunsNotKnown` if
+ * `stopsAtHidden` is set and a newer attempt is unreadable.
  */
 export async function newestOf<T>(
   attempts: readonly Attempt[],
@@ -125,7 +131,7 @@ export async function newestOf<T>(
   return undefined;
 }
 
-/** What follows from a record. One that nothing was sent says nothing about earlier attempts. */
+/** Decides by one record. A record that nothing was sent is inconclusive about earlier attempts. */
 async function decide(
   record: StepRecord,
   attempt: number,
@@ -145,7 +151,7 @@ async function decide(
     case 'job': {
       const follow = { kind: 'follow', attempt, jobId: what.id, record } as const;
       if (messagedJobId !== undefined) {
-        // A message to a typed agent job that was accepted is never sent again.
+        // Never resend an accepted message to the agent job in `jobId`.
         return what.id === messagedJobId ? follow : undefined;
       }
       const judged = await judge({ id: what.id, added });
@@ -156,7 +162,7 @@ async function decide(
   }
 }
 
-/** Why the prompt of an agent job is sent again, if it came to nothing. */
+/** Says why to resend the prompt of an agent job, if the job came to nothing. */
 function whyNothing(id: string, judged: Judged): string | undefined {
   const agentJob = `Agent job ${quote(id)}`;
   if (judged.kind === 'not-found') return `${agentJob} is no longer known to the service`;
@@ -166,7 +172,7 @@ function whyNothing(id: string, judged: Judged): string | undefined {
     : `${agentJob} had already ended as ${quote(judged.status)}`;
 }
 
-/** What a person reads when an earlier attempt may have made that call. */
+/** What a person reads when an earlier attempt may have made the call. */
 const MAY_EXIST = {
   create: {
     heading: 'A re-run stopped: an agent job may exist',
@@ -186,9 +192,9 @@ const MAY_EXIST = {
 } as const;
 
 /**
- * The error of a step that stops, because an agent job or the message may exist. The lost call of a
- * step that adds to a pull request may have been either. `head`: where the changes end, if records say
- * where they start.
+ * Returns the error of a step that stops because an agent job or the message may exist. If the step
+ * adds to a pull request, the lost call may have been either. `head` is where the changes end, if
+ * records determine where they start.
  */
 export function mayExist(
   { attempt, why, record }: Stop,
@@ -207,7 +213,7 @@ export function mayExist(
     head === undefined
       ? 'do not send the prompt again'
       : `${newRun(quote(head))}, which sends only later changes`;
-  // What hides this attempt may hide the next one as well.
+  // Whatever hides this attempt may hide the next one too.
   const otherwise = why === 'hidden' ? ', or start a new run if that stops as well' : '';
   const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${found}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
   return new RunError(heading, message);

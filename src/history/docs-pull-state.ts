@@ -7,7 +7,7 @@ import { pageUrl } from '../text/pages.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { safeLink } from '../text/url.ts';
 
-/** What GitHub says of the pull request that a link names. */
+/** What GitHub says about the pull request that a link points to. */
 export type PullState = KnownPull | UnknownPull;
 
 export interface KnownPull {
@@ -16,28 +16,29 @@ export interface KnownPull {
   readonly number: number;
   /** `owner/name#123` */
   readonly name: string;
-  /** The commit that it ends at. */
+  /** The head commit. */
   readonly head: string;
-  /** When it was merged or closed, in ms since 1970. */
+  /** When the pull request was merged or closed, in ms since 1970. */
   readonly endedMs: number | undefined;
 }
 
-/** It cannot be known. `reason` goes on after `because`. */
+/** The pull request can't be read. `reason` follows `because`. */
 interface UnknownPull {
   readonly kind: 'unknown';
   readonly reason: string;
 }
 
 /**
- * Reads a pull request of any repository on this GitHub server; the token goes to no other. `unknown`
- * when GitHub does not show it to the token. Rejects with a `GitHubError` when GitHub fails.
+ * Reads a pull request of any repository on this GitHub server, because no other server may get the
+ * token. `unknown` when GitHub doesn't show it to the token. Rejects with a `GitHubError` when
+ * GitHub fails.
  */
 export type ReadPull = (link: string) => Promise<PullState>;
 
 /**
- * The link of an agent job's pull request. Where the service names none, it is the one that the
- * follow-up message was for, in the docs repository that the service names. Empty where that is not
- * known, too.
+ * Returns the link to an agent job's pull request. If the service returns none, uses the one that
+ * the follow-up message was for, in the docs repository that the service names. Empty if that is
+ * unknown too.
  */
 export function pullLinkOf(
   { prLink, sourceRepository }: Pick<Job, 'prLink' | 'sourceRepository'>,
@@ -79,11 +80,11 @@ export function pullReader(
   };
 }
 
-/** GitHub does not show a pull request to the token. */
+/** Whether GitHub doesn't show a pull request to the token. */
 export const isHidden = (error: unknown) =>
   error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
 
-/** Why a pull request cannot be read, and what that needs. Goes on after `because`. */
+/** Says why a pull request is unreadable and what reading it needs. Follows `because`. */
 export const hiddenPull = (name: string) =>
   `GitHub does not show pull request ${quote(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
 

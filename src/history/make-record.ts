@@ -6,17 +6,20 @@ import { newRunSince } from '../text/words.ts';
 import { hasRoomForJob, MAX_PULLS } from './record-line.ts';
 import type { Sending } from './verdict.ts';
 
-/** The record of a run that does not know its changes yet. `begin` is where its event says they start. */
+/**
+ * The record of a run that doesn't know its changes yet. `begin` is where its event says they
+ * start.
+ */
 export function earlyBodyOf(key: string, begin: string | undefined): RecordBody {
   const isCommit = begin !== undefined && isObjectId(begin.replace(/\^$/, ''));
   return { key, begin: isCommit ? begin : undefined, open: [], pulls: [] };
 }
 
 /**
- * The record of a run that knows its changes. `range.from` is where they really start, which differs
- * from what earlier runs covered when GitHub no longer knows that commit. `pulls`: the pull requests
- * of this repository that the prompt tells. `own`: the hash of a pull request's own changes. Throws a `RunError` when the record would be too long to be
- * kept.
+ * Returns the record of a run that knows its changes. `range.from` is where they actually start,
+ * which differs from what earlier runs covered if GitHub no longer has that commit. `pulls` are the
+ * pull requests of this repository in the prompt. `own` is the hash of a pull request's own
+ * changes. Throws a `RunError` when the record is too long to keep.
  */
 export function bodyOf(
   early: RecordBody,
@@ -34,9 +37,9 @@ export function bodyOf(
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
     pulls: pulls.slice(0, MAX_PULLS),
   };
-  // The numbers only become an output of a re-run.
+  // A re-run only needs the numbers for an output.
   const withoutPulls = { ...body, pulls: [] };
-  // Without the last agent job a later run only creates a new one.
+  // Without the last agent job, a later run merely creates a new one.
   const shortest = { ...withoutPulls, last: undefined };
   const fitting = [body, withoutPulls, shortest].find(hasRoomForJob);
   if (fitting === undefined) throw new RunError(COVERAGE_NOT_KNOWN, TOO_LONG);
@@ -45,7 +48,7 @@ export function bodyOf(
 
 const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${newRunSince('the first change to send')}.`;
 
-/** The record of a step that has not made a call. */
+/** The record of a step that hasn't made a call. */
 export const recordOf = (body: RecordBody, what: Uncalled): StepRecord => ({
   what,
   ...body,
@@ -53,8 +56,8 @@ export const recordOf = (body: RecordBody, what: Uncalled): StepRecord => ({
 });
 
 /**
- * The record of a skipped step on a pull request that knew what all runs before had sent, so that later
- * runs need not look at those again.
+ * The record of a skipped step on a pull request that knew what all earlier runs had sent, so that
+ * later runs need not look at those again.
  */
 export const settledRecord = (body: RecordBody, { at, own, last }: Settled): StepRecord => ({
   what: { kind: 'none' },
@@ -64,7 +67,7 @@ export const settledRecord = (body: RecordBody, { at, own, last }: Settled): Ste
   last: body.last ?? last,
 });
 
-/** The record of a step whose call was accepted, or may have been. `at`: in Unix seconds. */
+/** The record of a step whose call was, or may have been, accepted. `at` is in Unix seconds. */
 export const calledRecord = (
   body: RecordBody,
   what: Called,

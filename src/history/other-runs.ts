@@ -1,4 +1,4 @@
-/** What the other runs of this workflow on this branch left on record. */
+/** Reads what the other runs of this workflow on this branch recorded. */
 
 import { unlessNotFound } from '../github/errors.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/github.ts';
@@ -23,35 +23,42 @@ import { listRuns, type RunList } from './run-list.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
 export interface RunsQuery {
-  /** Where do the changes start, and will a later run look at this one? */
+  /** Find out where the changes start, and whether a later run checks this one. */
   readonly isStartWanted: boolean;
-  /** Which agent job did this step call last? */
+  /** Find out which agent job this step called last. */
   readonly isLastWanted: boolean;
-  /** Nothing is sent, so a run that is in progress is not waited for. */
+  /** The run sends nothing, so it doesn't wait for a run in progress. */
   readonly isDryRun: boolean;
-  /** The commit at which the changes of this run end. */
+  /** The commit at which this run's changes end. */
   readonly head: string;
-  /** `timeout`, of which a list without this run takes a third at most. */
+  /**
+   * The step's `timeout`. Waiting for a list that includes this run takes at most a third of it.
+   */
   readonly timeoutMs: number;
 }
 
-/** What the other runs of this step have on record. */
+/** What the other runs of this step recorded. */
 export interface OtherRuns {
-  /** A newer run has a range on record, so no later run will look at this one. */
+  /** A newer run recorded a range, so no later run looks at this one. */
   readonly isBehind: boolean;
-  /** The newer run that has the changes of this one. */
+  /** The newer run that covers this run's changes. */
   readonly newer: { readonly runNumber: number } | undefined;
-  /** The range of the newest older run that has one. */
+  /** The range of the newest older run that recorded one. */
   readonly range: RecordedRange | undefined;
-  /** The last agent job that older runs name; `none` when they name none. `undefined`: not known. */
+  /**
+   * The last agent job that older runs name. `none` if they name none, and `undefined` if unknown.
+   */
   readonly last: LastJob | 'none' | undefined;
-  /** Where the events of older runs say that their changes start; oldest first. */
+  /** Where the events of older runs say that their changes start, oldest first. */
   readonly begins: readonly string[];
-  /** How many older runs were looked through, and in how many this step left a record, or its job none. */
+  /**
+   * How many older runs were read, in how many of them this step left a record, and in how many its
+   * workflow job left none.
+   */
   readonly runs: number;
   readonly recorded: number;
   readonly unrecorded: number;
-  /** Whole sentences. */
+  /** Complete sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -72,28 +79,30 @@ export const NO_OTHER_RUNS: OtherRuns = {
   warnings: [],
 };
 
-/** At most this many newer runs are looked through: the nearest. */
+/** The most newer runs to read, nearest first. */
 const MAX_NEWER = 50;
-/** After as many older runs in a row without this workflow job, the history of the step has ended. */
+/** After this many older runs in a row without this workflow job, the step's history has ended. */
 export const MAX_WITHOUT_JOB = 50;
-/** If as many attempts of older runs left no record, the step is new, even if there are more runs. */
+/**
+ * If this many attempts of older runs left no record, the step is new, even if there are more runs.
+ */
 export const ENOUGH_ATTEMPTS = 50;
 
-/** What a look through other runs works with, and what it has seen so far. */
+/** The tools of a search through other runs, and what it has seen so far. */
 export interface Look {
   readonly github: RunsApi;
   readonly step: Step;
   readonly query: RunsQuery;
   readonly time: Time;
   readonly warnings: string[];
-  /** A record of this step was seen. */
+  /** The search has seen a record of this step. */
   hasRecord: boolean;
 }
 
 /**
- * Looks through the other runs of this workflow on this branch and in this repository: the newer
- * ones for these changes, and the older ones, newest first, until one has changes on record. Makes at
- * most `MAX_REQUESTS` requests. Throws `RunsNotKnown` when what they did cannot be known, and a
+ * Searches the other runs of this workflow on this branch in this repository: newer ones for this
+ * run's changes, and older ones, newest first, until one has recorded changes. Makes at most
+ * `MAX_REQUESTS` requests. Throws `RunsNotKnown` when it is impossible to tell what they did, and a
  * `GitHubError` when GitHub fails.
  */
 export async function lookThroughRuns(
@@ -120,8 +129,8 @@ export async function lookThroughRuns(
 }
 
 /**
- * Begins a look through other runs. Throws `RequestsSpent` once it has made `MAX_REQUESTS` requests, and
- * `RunsNotKnown` when GitHub's list of runs cannot be believed.
+ * Begins a search through other runs, whose calls throw `RequestsSpent` after `MAX_REQUESTS`
+ * requests. Throws `RunsNotKnown` when GitHub's list of runs isn't trustworthy.
  */
 export async function beginLook(
   api: RunsApi,
@@ -147,11 +156,11 @@ export const TOO_MANY_RUNS = `the runs of this workflow on this branch that ${MA
 export const LIST_IS_CUT =
   'the runs of this workflow on this branch that GitHub lists (1,000 at most) do not say what was covered, and there are more';
 
-/** It ran no step in its only attempt, so there is nothing to read. */
+/** Whether a run's only attempt ran no step, so that there is nothing to read. */
 export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) =>
   conclusion === 'skipped' && (attempt ?? 1) === 1;
 
-/** Whether a newer run has a range on record, and which of them has the changes of this one. */
+/** Whether a newer run recorded a range, and which one covers this run's changes. */
 async function lookThroughNewer(
   look: Look,
   listed: readonly WorkflowRun[],
@@ -167,7 +176,7 @@ async function lookThroughNewer(
   return { isBehind, newer: undefined };
 }
 
-/** Whether the range of a newer run contains the changes of this one, and starts before its head. */
+/** Whether a newer run's range contains this run's changes and starts before its head. */
 async function containsHead(
   { github, step: { repository = '' }, query: { head } }: Look,
   { from, to }: RangeRecord,
@@ -179,8 +188,8 @@ async function containsHead(
 }
 
 /**
- * Looks for the newest range, and for the last agent job. `hasMore`: why there may be older runs that
- * were not looked through, if there may.
+ * Looks for the newest range and the last agent job. `hasMore` says why there may be older runs
+ * that were not read, if so.
  */
 async function lookThroughOlder(look: Look, list: RunList) {
   const { isStartWanted, isLastWanted } = look.query;
@@ -217,7 +226,7 @@ async function lookThroughOlder(look: Look, list: RunList) {
         hasMore = TOO_MANY_RUNS;
         break;
       }
-      // What is left to find is the last agent job. Without it a new one is created.
+      // Only the last agent job is left to find. Without it, the step creates a new one.
       if (!(error instanceof RunsNotKnown && isStartWanted) || isRangeDue) throw error;
       look.warnings.push(
         `The last agent job of this step could not be looked up, because ${error.message}.`,
@@ -229,18 +238,18 @@ async function lookThroughOlder(look: Look, list: RunList) {
   return { range, last: last ?? known, begins, runs, recorded, unrecorded, attempts, hasMore };
 }
 
-/** What one run has on record, from its newest attempt to the first one that has what is looked for. */
+/** What one run recorded, from its newest attempt to the first one with the wanted result. */
 interface RunRecords<T> {
   /**
-   * `none`: the run has other workflow jobs. `unclear`: it was skipped, or the run has no workflow job,
-   * because it waits, was cancelled while it waited, or was deleted.
+   * `none`: the run has other workflow jobs. `unclear`: the workflow job was skipped, or the run
+   * has no workflow jobs, because it is waiting, was cancelled while waiting, or was deleted.
    */
   readonly job: 'ran' | 'none' | 'unclear';
-  /** How many attempts of the workflow job were read; 1 of a run without it. */
+  /** How many attempts of the workflow job were read. 1 for a run without it. */
   readonly attempts: number;
   /** Oldest first. */
   readonly records: readonly StepRecord[];
-  /** The record that is looked for. */
+  /** The result that was wanted. */
   readonly found: T | undefined;
 }
 
@@ -248,7 +257,10 @@ const SKIPPED: RunRecords<never> = {
   ...{ job: 'unclear', attempts: 0, records: [], found: undefined },
 };
 
-/** `find` looks in the records of one attempt. Throws `RunsNotKnown` when what the run did cannot be known. */
+/**
+ * Reads a run until `find` returns a result for one attempt's records. Throws `RunsNotKnown` when
+ * it is impossible to tell what the run did.
+ */
 export async function recordsOfRun<T>(
   look: Look,
   run: WorkflowRun,
@@ -264,25 +276,25 @@ export async function recordsOfRun<T>(
     const where = `run #${run.run_number}${number > 1 ? `, attempt ${number}` : ''}`;
     const kept = await read();
     if (kept.kind === 'hidden') throw new RunsNotKnown(hiddenIn(where), HIDDEN);
-    // What GitHub has forgotten says nothing.
+    // What GitHub has forgotten is inconclusive.
     if (kept.kind !== 'own') continue;
     look.hasRecord = true;
     records.unshift(...kept.records);
     found = find(kept.records);
-    // An older attempt adds nothing to what a newer one says.
+    // An older attempt adds nothing to a newer one's result.
     if (found !== undefined) break;
   }
   return { job, attempts, records, found };
 }
 
-/** What helps where records are hidden. */
+/** The remedy for hidden records. */
 export const HIDDEN = { advice: KEEP_READABLE, again: 'if that run has only just ended' };
 
-/** How long a run is waited for whose workflow job is still in progress, in ms. */
+/** How long to wait for a run whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;
 const IN_PROGRESS_PAUSE_MS = 5_000;
 
-/** The completed workflow jobs of this name in a run. */
+/** Returns the completed workflow jobs with this name in a run. */
 async function jobsOf(
   look: Look,
   run: WorkflowRun,
@@ -296,7 +308,7 @@ async function jobsOf(
     return { jobs: [], job: 'ran' };
   }
   const own = listed.filter((job) => job.name === name);
-  // The list lags: it may not say yet that a workflow job of a completed run has completed.
+  // The list lags behind, and may not show yet that a completed run's workflow job has completed.
   const jobs = isOver ? own : own.filter((job) => job.status === 'completed');
   if (jobs.some((job) => !isSkipped(job))) return { jobs, job: 'ran' };
   const mayHaveJob = listed.some((job) => isSkipped(job) && isNamedAfter(name, job.name));
@@ -305,8 +317,8 @@ async function jobsOf(
 }
 
 /**
- * The workflow jobs of a run as soon as none of this name is in progress. A dry run does not wait.
- * Throws `RunsNotKnown` when one still is after a while.
+ * Returns a run's workflow jobs once none with this name is in progress. A dry run doesn't wait.
+ * Throws `RunsNotKnown` when a job is still in progress after a while.
  */
 async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun) {
   const { name } = step.thisJob;
@@ -319,7 +331,7 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
       if (listed === undefined) {
         const isThere = (await unlessNotFound(() => github.run(run.id))) !== undefined;
         if (isThere) throw new RunsNotKnown(noJobs(run.run_number), PASSING);
-        // It was deleted since GitHub listed it.
+        // The run was deleted after GitHub listed it.
         return { listed: [], isOver: true };
       }
       const isOver = status === 'completed';
@@ -338,8 +350,9 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
 }
 
 /**
- * Whether a skipped workflow job may be the one of that name. GitHub expands no matrix and no reusable
- * workflow of a skipped one, so it lists `docs` in place of `docs (a)` and `docs / build`.
+ * Whether a skipped workflow job may be the one with that name. GitHub doesn't expand the matrix or
+ * the reusable workflow of a skipped job, so it lists `docs` in place of `docs (a)` and `docs /
+ * build`.
  */
 const isNamedAfter = (name: string, skipped: string) =>
   name === skipped || name.startsWith(`${skipped} (`) || name.startsWith(`${skipped} / `);

@@ -1,4 +1,4 @@
-/** What earlier runs sent of a pull request's own changes. */
+/** Reads what earlier runs sent of a pull request's own changes. */
 import type { WorkflowRun } from '../github/github.ts';
 import type { Judge } from '../model/agent-job.ts';
 import {
@@ -26,20 +26,20 @@ import { RunsNotKnown } from './runs-not-known.ts';
 import { cannotBeRead, NOT_READ } from './start-after.ts';
 
 /**
- * The newest call that has, or may have, sent changes of the pull request, by its own record or by that of
- * a run that was skipped since.
+ * The newest call that sent, or may have sent, changes of the pull request, from its own record or
+ * from that of a run that was skipped since.
  */
 export interface SentCall {
   readonly record: OwnRecord;
-  /** `undefined`: an earlier attempt of this run made it, and it came to nothing. */
+  /** `undefined` if an earlier attempt of this run made the call and it came to nothing. */
   readonly runNumber: number | undefined;
 }
 
 export interface PullHistory {
   readonly sent: SentCall | undefined;
-  /** The last agent job of this step; `none`: there is certainly none. */
+  /** The step's last agent job. `none` if there certainly isn't one. */
   readonly last: LastJob | 'none' | undefined;
-  /** Whole sentences. */
+  /** Complete sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface PullScope {
   readonly isNewerOnly?: boolean;
 }
 
-/** The clocks of two runners, and GitHub's, may differ by so much. */
+/** How far the clocks of two runners and of GitHub may differ. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
@@ -98,7 +98,7 @@ export async function lookThroughPull(
       if (job === 'ran') withoutJob = 0;
       if (job === 'none') withoutJob += 1;
       isNew &&= records.length === 0;
-      // What is last is looked for further back, if this record does not say it.
+      // Keep looking for the last agent job if this record doesn't name one.
       const isEnough =
         found?.what.kind !== 'none' || !query.isLastWanted || found.last !== undefined;
       if (found && isEnough) calls.push({ record: found, runNumber: run.run_number });
@@ -112,13 +112,13 @@ export async function lookThroughPull(
   }
   const latest = latestOf(calls);
   const ownCall = latest && ownCalls.find((call) => isAbout(latest, call));
-  // Without `own` a skipped run says that nothing was sent.
+  // Without `own`, a skipped run says that nothing was sent.
   const known = latest?.record.own === undefined ? undefined : latest;
   const sent = ownCall === undefined ? known : isResuming ? ownCall : undefined;
   return { sent, last: last ?? 'none', warnings };
 }
 
-/** Whether the record of a skipped run tells of this call. */
+/** Whether the record of a skipped run refers to this call. */
 const isAbout = ({ record: { what, last } }: SentCall, { record: call }: SentCall): boolean =>
   what.kind === 'none' &&
   call.what.kind === 'job' &&
@@ -126,7 +126,7 @@ const isAbout = ({ record: { what, last } }: SentCall, { record: call }: SentCal
   call.what.id === last.id &&
   call.at === last.at;
 
-/** Whether a run may be about a pull request: the records of any other have another key. */
+/** Whether a run may be about a pull request. The records of any other run have another key. */
 const isAboutPull = ({ event = '' }: WorkflowRun) =>
   event === '' || event.startsWith('pull_request');
 
@@ -138,11 +138,11 @@ function latestOf(calls: readonly SentCall[]): SentCall | undefined {
   return latest;
 }
 
-/** In Unix seconds. A skipped run tells of an earlier call, or of none. */
+/** In Unix seconds. A skipped run refers to an earlier call, or to none. */
 const calledAt = ({ record: { what, at, last } }: SentCall): number =>
   what.kind !== 'none' ? at : typeof last === 'object' ? last.at : 0;
 
-/** Whether nothing of a run happened after that time, as far as GitHub says. `at`: in Unix seconds. */
+/** Whether nothing happened in a run after `at` (in Unix seconds), as far as GitHub says. */
 function isOverBefore({ status, updated_at: updatedAt = '' }: WorkflowRun, at: number): boolean {
   const updatedMs = timeIn(updatedAt);
   return (
@@ -150,7 +150,7 @@ function isOverBefore({ status, updated_at: updatedAt = '' }: WorkflowRun, at: n
   );
 }
 
-/** The one that was called later. One agent job says more than that there is none. */
+/** Returns the job that was called later. Any job takes precedence over `none`. */
 export function laterJob(
   own: LastJob | 'none' | undefined,
   other: LastJob | 'none' | undefined,
@@ -161,23 +161,23 @@ export function laterJob(
   return typeof other === 'object' ? other : (own ?? other);
 }
 
-/** What became of the newest call. */
+/** The outcome of the newest call. */
 export interface SentBefore {
-  /** The hash of the changes that it sent, if that is known. */
+  /** The hash of the changes that the call sent, if known. */
   readonly own: string | undefined;
-  /** They are with an agent job: it has ended well, or is at work. */
+  /** An agent job has the changes, and has ended well or is working. */
   readonly isDone: boolean;
   /** That agent job, and when it was called, if it has certainly ended well. */
   readonly covered: CalledJob | undefined;
-  /** Its agent job, if the next one should know of it. */
+  /** The call's agent job, if the next one should know about it. */
   readonly earlier: readonly EarlierWork[];
-  /** Whole sentences. */
+  /** Complete sentences. */
   readonly warnings: readonly string[];
 }
 
 /**
- * What became of the newest call. `isMessage`: the step sends follow-up messages to a typed agent job.
- * Throws `RunsNotKnown` when the service or GitHub cannot say.
+ * Judges the outcome of the newest call. `isMessage` means that the step sends follow-up messages
+ * to the agent job in `jobId`. Throws `RunsNotKnown` when the service or GitHub can't answer.
  */
 export async function judgeSent(
   { record, runNumber }: SentCall,
@@ -211,12 +211,12 @@ export async function judgeSent(
       const isCovered = fate === 'covered' && !isOfThisRun;
       const state = fate === 'uncertain' ? 'covered' : fate;
       const work = { jobId: called.id, state, overlaps: true, prLink };
-      // An agent job of this run came to nothing, or its record would have been followed.
+      // An agent job of this run came to nothing, or this attempt would follow it.
       return {
         ...before,
         isDone: !hasFailed && !isOfThisRun,
         covered: isCovered ? called : undefined,
-        // It has what it needs, and what it does with that is not known yet.
+        // The agent job has what it needs, and its result is unknown so far.
         earlier: fate === 'running' ? [] : [work],
       };
     }

@@ -1,21 +1,21 @@
-/** A record as the one line that GitHub keeps as an annotation. */
+/** Converts a record to and from the one line that GitHub keeps as an annotation. */
 import type { Annotation } from '../model/annotation.ts';
 import type { Added, CalledJob, OpenJob, Recorded, StepRecord } from '../model/record.ts';
 import { isUsableId, OBJECT_ID } from '../text/id.ts';
 
-/** The title of the annotation that holds a record, and nothing else. */
+/** The title of an annotation with a record, and of no other. */
 export const RECORD_TITLE = 'Docs agent: for later runs';
 
 // The runner cuts an annotation's message after this many UTF-16 units.
 // https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
 const MAX_MESSAGE_LENGTH = 4_096;
-/** Room for the id of an agent job that is not created yet, with its special characters encoded. */
+/** Room for the ID of an agent job to be created, with its special characters encoded. */
 const EXPECTED_ID_LENGTH = 1_000;
 
-/** As many pull requests of this repository as a record holds. */
+/** The most pull requests of this repository in a record. */
 export const MAX_PULLS = 100;
 
-/** Whether GitHub keeps the whole record. One that is cut cannot be read again. */
+/** Whether GitHub keeps the whole record. A cut record is unreadable. */
 export const fitsAnnotation = (record: StepRecord) => lineOf(record).length <= MAX_MESSAGE_LENGTH;
 
 /** Whether the record will fit an annotation once the agent job exists. */
@@ -25,7 +25,10 @@ export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
   return fitsAnnotation({ ...record, what, added, at: added.at });
 }
 
-/** The record in one line of ASCII without `*` or line breaks. `end` shows that it is whole. */
+/**
+ * Writes the record on one line of ASCII without `*` or line breaks. `end` shows that it is
+ * complete.
+ */
 export function lineOf(record: StepRecord): string {
   const { what, key, at, begin, from, to, own, open, last, added, pulls } = record;
   const fields = {
@@ -55,13 +58,13 @@ const partsText = (...values: readonly Value[]) =>
 const addedText = (added: Added | undefined) =>
   typeof added === 'object' ? partsText(`${added.number}:${added.head}`, added.at) : added;
 
-/** Encodes `*` as well, so that an id that contains `***` differs from a masked one. */
+/** Also encodes `*`, so that an ID that contains `***` differs from a masked one. */
 const encodeId = (id: string) => encodeURIComponent(id.toWellFormed()).replaceAll('*', '%2A');
 
 const WORDS = ['none', 'todo', 'unknown', 'asked'] as const;
 const wordIn = (job: string) => WORDS.find((word) => word === job);
 
-/** An agent job may be called `none`. Then its first letter is encoded. */
+/** Encodes the first letter of an ID like `none`, to distinguish an agent job from the word. */
 function jobText(id: string): string {
   const encoded = encodeId(id);
   if (wordIn(encoded) === undefined) return encoded;
@@ -71,13 +74,13 @@ function jobText(id: string): string {
 /** The first 64 bits of a SHA-256. */
 const HASH = '[0-9a-f]{16}';
 const ID = '[^\\s=@,:]+';
-/** Whether it is one that JavaScript can hold, writing it again shows. */
+/** Writing the number again shows whether JavaScript can represent it. */
 const NUMBER = '[1-9]\\d{0,15}';
 const TIME = '\\d{1,16}';
 const ADDED = `(?:missed|${NUMBER}:${OBJECT_ID}@${TIME})`;
 const OPEN = `${ID}@${OBJECT_ID}(?:@${ADDED})?`;
 
-/** Everything that {@link lineOf} writes. The ids are checked after they are decoded. */
+/** Everything that {@link lineOf} writes. IDs are checked after decoding. */
 const LINE = new RegExp(
   [
     `^v=1 job=(?<job>${ID}) key=(?<key>${HASH})`,
@@ -92,13 +95,13 @@ const LINE = new RegExp(
   ].join(''),
 );
 
-/** How a record begins. A mask may hide its title. */
+/** How a record starts. A mask may hide its title. */
 const BEGINNING = /^v=\d+ job=/;
 
 /**
- * The record in an annotation, or `undefined` when it is about something else. `unreadable` when it
- * was cut or masked, has an unknown version, or differs in any way from what is written here. Takes
- * time linear in the text's length, whatever it holds, and throws nothing.
+ * Returns the record in an annotation, or `undefined` if it is about something else. Returns
+ * `unreadable` if the record was cut or masked, has an unknown version, or differs in any way from
+ * what is written here. Takes time linear in the text's length, and never throws.
  */
 export function recordIn({
   title,
@@ -111,7 +114,7 @@ export function recordIn({
     const record = fields && readFields(fields);
     return record && areIdsUsable(record) && lineOf(record) === message ? record : 'unreadable';
   } catch {
-    // An encoded character is not one.
+    // An encoded character isn't valid.
     return 'unreadable';
   }
 }

@@ -1,4 +1,4 @@
-/** A limit on the requests of a look through other runs. */
+/** Limits the requests of a search through other runs. */
 import type { GitHub } from '../github/github.ts';
 
 export type RunsApi = Pick<
@@ -7,19 +7,20 @@ export type RunsApi = Pick<
 >;
 
 /**
- * A look through other runs makes at most this many requests to GitHub. All runs of a repository share
- * 1,000 requests an hour.
+ * The most requests of a search through other runs. All runs of a repository share 1,000 requests
+ * per hour.
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#primary-rate-limit-for-github_token-in-github-actions
  */
 export const MAX_REQUESTS = 120;
 const SIZE_OF_A_PAGE = 100;
 
-/** No more requests may be made. */
+/** The search has used up its requests. */
 export class RequestsSpent extends Error {}
 
 /**
- * The same API, whose calls throw `RequestsSpent` once `MAX_REQUESTS` were made. Each page of a list
- * counts. A request that is repeated counts once: the step waits for something, and sees no further.
+ * Wraps the API so that calls throw `RequestsSpent` after `MAX_REQUESTS` requests. Each page of a
+ * list counts. A repeated request counts once, because the step is then waiting and reads nothing
+ * further back.
  */
 export function limitRequests(api: RunsApi): RunsApi {
   const made = new Set<string>();

@@ -1,4 +1,4 @@
-/** The runs of this workflow on its branch, as GitHub lists them. */
+/** Reads GitHub's list of this workflow's runs on its branch. */
 
 import { isNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowRun, WorkflowRunsPage } from '../github/github.ts';
@@ -6,34 +6,34 @@ import { quote } from '../text/escape.ts';
 import type { Step, Time } from './annotations.ts';
 import { WorkflowElsewhere } from './runs-not-known.ts';
 
-/** The other runs of this workflow on this branch and of the same repository. */
+/** The other runs of this workflow on this branch in the same repository. */
 export interface RunList {
-  /** This run is in the list, so the list is not an old one. */
+  /** The list includes this run, so it isn't outdated. */
   readonly hasThisRun: boolean;
-  /** The nearest first. */
+  /** Nearest first. */
   readonly newer: readonly WorkflowRun[];
-  /** The newest of the older runs that it has not returned yet. Reads another page if it has to. */
+  /** Returns the newest older run that it hasn't returned yet. Reads another page if necessary. */
   nextOlder(): Promise<WorkflowRun | undefined>;
-  /** After the last older run: GitHub has more runs than it lists. */
+  /** After the last older run: whether GitHub has more runs than it lists. */
   isCut(): boolean;
 }
 
 type Api = Pick<GitHub, 'run' | 'runs'>;
 
-/** GitHub ends a list that is filtered by branch at 1,000 runs. As many are read of any other list. */
+/** GitHub ends a list filtered by branch at 1,000 runs. Read at most as many of any other list. */
 const MAX_PAGES = 10;
-/** A list out of order shows itself in as many older runs. */
+/** Enough older runs to notice a list that is out of order. */
 const ENOUGH_OLDER = 50;
-/** A list without this run is requested again for this long, in ms. */
+/** How long to request a list without this run again, in ms. */
 const MISSING_MS = 2 * 60_000;
 const MISSING_SHARE = 1 / 3;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Lists the other runs. GitHub serves the list of a branch from an index that can be minutes or days
- * old, so a list counts only if this run is in it. Otherwise it is requested again for a while, at
- * most a third of `timeoutMs`, and then without the branch. Throws `WorkflowElsewhere` when there is no
+ * Lists the other runs. GitHub serves a branch's list from an index that can be minutes or days
+ * old, so a list counts only if it includes this run. Otherwise, requests it again for at most a
+ * third of `timeoutMs`, and then without the branch. Throws `WorkflowElsewhere` when there is no
  * list, and a `GitHubError` when GitHub fails.
  * https://github.com/octokit/octokit.js/issues/2214
  * https://github.com/nrwl/nx-set-shas/issues/219
@@ -46,12 +46,13 @@ export async function listRuns(
 ): Promise<RunList> {
   const current = await github.run(step.runId);
   const { workflow_id: workflow, head_branch: branch } = current;
-  // A tag or a deleted branch has no list. Without a branch GitHub would list the runs of every one.
+  // A tag or a deleted branch has no list. Without a branch, GitHub would list the runs of all
+  // branches.
   if (!branch) return NO_RUNS;
   const isOwn = ({ head_repository: repository }: WorkflowRun) =>
-    // A fork may have a branch of this name. The runs of its pull request are the fork's.
+    // A fork may have a branch with this name, and the runs of its pull request are the fork's.
     repository?.full_name === current.head_repository?.full_name;
-  // GitHub has shown the run itself to this token, so a 404 is no matter of permissions.
+  // GitHub showed the run itself to this token, so a 404 has nothing to do with permissions.
   async function* pagesOf(onBranch: string | undefined) {
     try {
       yield* github.runs(workflow, onBranch);
@@ -82,14 +83,16 @@ const NO_RUNS: RunList = {
   isCut: () => false,
 };
 
-/** Reads a list until it has this run and enough older ones, or all of it if it is out of order. */
+/**
+ * Reads a list until it has this run and enough older ones, or completely if it is out of order.
+ */
 async function readList(
   pages: AsyncIterable<WorkflowRunsPage>,
   current: WorkflowRun,
   isWanted: (run: WorkflowRun) => boolean,
 ): Promise<RunList> {
   const iterator = pages[Symbol.asyncIterator]();
-  // By their ids: a run that begins meanwhile moves others to the next page.
+  // Index runs by ID, because a run that starts meanwhile moves others to the next page.
   const runs = new Map<number, WorkflowRun>();
   const returned = new Set<WorkflowRun>();
   let [pagesRead, listed, total, lowest] = [0, 0, 0, Number.POSITIVE_INFINITY];

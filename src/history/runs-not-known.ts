@@ -1,14 +1,14 @@
-/** What may help where it cannot be known what other runs did. */
+/** What may help when it is impossible to tell what other runs did. */
 export interface Remedy {
-  /** It may be known later. */
+  /** The problem may go away by itself. */
   readonly isPassing?: boolean;
-  /** When another attempt may get further. Goes on after `press "Re-run failed jobs"`. */
+  /** When another attempt may succeed. Follows `press "Re-run failed jobs"`. */
   readonly again?: string;
-  /** What else a person may do. A sentence without its full stop. */
+  /** What else a person can do, as a sentence without a trailing period. */
   readonly advice?: string;
 }
 
-/** Why it cannot be known what other runs did. The message goes on after `because`. */
+/** Why it is impossible to tell what other runs did. The message follows `because`. */
 export class RunsNotKnown extends Error {
   readonly remedy: Remedy;
 
@@ -18,5 +18,5 @@ export class RunsNotKnown extends Error {
   }
 }
 
-/** A ruleset brings the workflow from another repository, where GitHub lists its runs. */
+/** A ruleset brings in the workflow from another repository, where GitHub lists its runs. */
 export class WorkflowElsewhere extends RunsNotKnown {}

@@ -1,4 +1,4 @@
-/** Where the changes start, by what became of the agent jobs of earlier runs. */
+/** Decides where the changes start from the outcomes of earlier runs' agent jobs. */
 
 import type { Judge, JudgeQuery } from '../model/agent-job.ts';
 import type { OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
@@ -8,42 +8,42 @@ import { withoutFullStop } from '../text/words.ts';
 import type { RecordedRange } from './other-runs.ts';
 import { RunsNotKnown } from './runs-not-known.ts';
 
-/** Where the changes of this run start, and what its record carries over. */
+/** Where this run's changes start, and what its record carries over. */
 interface StartAndOpen {
   readonly start: Extract<Start, { kind: 'from' }>;
-  /** Agent jobs that are not certainly done, and whose changes come before those of this run. */
+  /** Agent jobs that may not be done, and whose changes come before this run's. */
   readonly open: readonly OpenJob[];
-  /** Whole sentences. */
+  /** Complete sentences. */
   readonly warnings: readonly string[];
 }
 
-/** An agent job of earlier runs, with where its changes start and what became of it. */
+/** An agent job of earlier runs, with where its changes start and its outcome. */
 interface JudgedJob {
   readonly job: OpenJob;
   readonly state: EarlierWork['state'];
-  /** Whether it is done is not certain. */
+  /** It is uncertain whether the job is done. */
   readonly isOpen: boolean;
   readonly prLink: string;
 }
 
 export interface StartQuery {
   readonly judge: Judge;
-  /** The step sends follow-up messages to a typed agent job. */
+  /** The step sends follow-up messages to the agent job in `jobId`. */
   readonly isMessage: boolean;
-  /** What earlier attempts of this run have on record, if this one sends their changes again. */
+  /** What earlier attempts of this run recorded, if this one resends their changes. */
   readonly own: RangeRecord | undefined;
-  /** The newest commit that is part of both. `undefined`: GitHub does not know one of them. */
+  /** The newest commit that both contain. `undefined` if GitHub lacks either. */
   readonly commonCommit: (a: string, b: string) => Promise<string | undefined>;
 }
 
-/** Whether an agent job has, or may have, got the prompt of this record. */
+/** Whether an agent job got, or may have got, the prompt of this record. */
 export const mayBeSent = ({ what }: StepRecord) => what.kind !== 'none' && what.kind !== 'todo';
 
 /**
- * What became of the range of one run, and of the agent jobs before it. The changes start again at
- * the first of them that failed, or where an earlier attempt of this run started, if that is before it.
- * Those before the start that are not certainly done are carried over. Throws `RunsNotKnown` when the
- * service or GitHub cannot say.
+ * Judges the range of one run and the agent jobs before it. The changes start again at the first
+ * one that failed, or where an earlier attempt of this run started, if that comes before. Jobs that
+ * may not be done are carried over if their changes come before the start. Throws `RunsNotKnown`
+ * when the service or GitHub can't answer.
  */
 export async function startAfter(
   { record, runNumber }: RecordedRange,
@@ -63,14 +63,14 @@ export async function startAfter(
       throw new RunsNotKnown(cannotBeRead(query.id, judged.error), remedy);
     }
     if (judged.kind === 'not-read' && warnings.length === 0) warnings.push(NOT_READ);
-    // One that the service no longer knows counts as covered.
+    // An agent job that the service no longer knows counts as covered.
     if (judged.kind !== 'known') continue;
     const { fate, prLink } = judged;
     const isOpen = fate === 'running' || fate === 'uncertain';
     const state = fate === 'uncertain' ? 'covered' : fate;
     jobs.push({ job: { id: query.id, from: start, added: query.added }, state, isOpen, prLink });
   }
-  // The one that starts first comes first.
+  // `open` is ordered by where the changes start.
   const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
   const isInDoubt = what.kind === 'unknown';
   if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
@@ -78,7 +78,7 @@ export async function startAfter(
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
   const byRuns = lostFrom ?? to;
   const start = (own?.from && (await commonCommit(own.from, byRuns))) ?? byRuns;
-  // Without changes that are sent again, an agent job that starts there has none.
+  // Unless changes are resent, an agent job that starts there has none of them.
   const againFrom = start === byRuns ? lostFrom : start;
   const earlier: EarlierWork[] = [];
   const carried: OpenJob[] = [];
@@ -97,7 +97,7 @@ export async function startAfter(
   };
 }
 
-/** An agent job that completed with none of these changes is of no interest to the agent. */
+/** The agent doesn't need to know about a completed job that had none of these changes. */
 const isTold = ({ state, overlaps }: EarlierWork) => state !== 'covered' || overlaps;
 
 export const NOT_READ =
@@ -106,6 +106,6 @@ const inDoubt = (runNumber: number, { last }: StepRecord) =>
   typeof last === 'object'
     ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
     : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
-/** Goes on after `because`. */
+/** Follows `because`. */
 export const cannotBeRead = (id: string, error: string) =>
   `agent job ${quote(id)} of an earlier run could not be read: ${withoutFullStop(error)}`;

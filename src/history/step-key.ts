@@ -4,15 +4,15 @@ import type { RunFacts } from '../model/run-facts.ts';
 export interface KeyedStep {
   /** What the step does with an agent job. */
   readonly kind: 'create' | 'message' | 'follow';
-  /** The input of this name. */
+  /** The input of the same name. */
   readonly workflowJob: string;
-  /** The number of the pull request that the event is about: each has a history of its own. */
+  /** The number of the event's pull request, because each pull request has its own history. */
   readonly pullNumber: number | undefined;
 }
 
 /**
- * What tells the records of this step from those of others: the first 64 bits of a SHA-256, over JSON,
- * which keeps the values apart.
+ * Identifies the records of this step: the first 64 bits of a SHA-256 over JSON, which keeps the
+ * values apart.
  */
 export function stepKey(
   { kind, workflowJob, pullNumber }: KeyedStep,
@@ -23,7 +23,9 @@ export function stepKey(
   return createHash('sha256').update(values).digest('hex').slice(0, 16);
 }
 
-/** Reads `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` is no matrix. */
+/**
+ * Parses `<check_run_id> <matrix as JSON>`. Either part may be missing, and `null` means no matrix.
+ */
 export function parseWorkflowJob(text: string) {
   const [, digits, rest = ''] = /^\s*(\d+(?=\s|$))?(.*)$/s.exec(text) ?? [];
   const id = Number(digits);

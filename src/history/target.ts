@@ -1,4 +1,4 @@
-/** Under `pullRequest: append`: which agent job gets the prompt. */
+/** Decides under `pullRequest: append` which agent job gets the prompt. */
 
 import type { Judge } from '../model/agent-job.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
@@ -13,8 +13,8 @@ import { RunsNotKnown } from './runs-not-known.ts';
 export type Target =
   | { readonly kind: 'append'; readonly appended: PullToAddTo }
   /**
-   * `why`: a whole sentence about the past. `notice` and `warning`: people should know it. `none`: there
-   * was nothing to add to.
+   * `why` is a complete sentence about the past. `level` is `none` if there was nothing to add to.
+   * People should read a `notice` or a `warning`.
    */
   | {
       readonly kind: 'create';
@@ -22,13 +22,13 @@ export type Target =
       readonly level: 'none' | 'log' | 'notice' | 'warning';
     };
 
-/** Whether its last call on record should be over. One that is still at work may hang. */
+/** Whether the last recorded call should be over. An agent job that still works on it may hang. */
 export const isCallOver = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > CALL_OVER_MS;
 
 /**
- * Whether the pull request of the step's last agent job is certainly open. Throws a `RunError` when
- * the service cannot say what became of that agent job, and a `GitHubError` when GitHub fails. `nowMs`:
- * since 1970.
+ * Decides where the prompt goes: to the pull request of the step's last agent job if it is
+ * certainly open, or else to a new agent job. Throws a `RunError` when the service can't judge that
+ * agent job, and a `GitHubError` when GitHub fails. `nowMs` is in ms since 1970.
  */
 export async function findTarget(
   last: LastJob | 'none' | undefined,
@@ -87,7 +87,9 @@ export async function findTarget(
   return { kind: 'append', appended: { jobId: last.id, name, number, link: prLink, head } };
 }
 
-/** The error of a step that cannot know where its prompt goes. `reason` goes on after `because`. */
+/**
+ * Returns the error of a step that can't decide where its prompt goes. `reason` follows `because`.
+ */
 function lastJobNotKnown(reason: string, isPassing: boolean): RunError {
   const message = `No prompt was sent, because ${reason}. Press "Re-run failed jobs" later, or start a new run with \`pullRequest: new\`, which does not look at that agent job.`;
   const cause = new RunsNotKnown(reason, { isPassing });

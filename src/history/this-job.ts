@@ -6,9 +6,10 @@ import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
 
 /**
- * The workflow job that runs this step. With an id, whatever the lists of GitHub still say about
- * it: they lag. Without one, the job of this attempt on this runner that has not completed. Throws a
- * `RunError` when that is not certain, and a `GitHubError` when GitHub fails.
+ * Returns the workflow job that runs this step. With an ID, reads that job directly, because
+ * GitHub's lists lag behind. Without one, looks for the job of this attempt that runs on this
+ * runner and hasn't completed. Throws a `RunError` when that is ambiguous, and a `GitHubError` when
+ * GitHub fails.
  */
 export async function findThisJob(
   github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
@@ -32,7 +33,8 @@ export async function findThisJob(
   const where = `workflow job of attempt ${attempt} on runner ${quote(runnerName)}`;
   if (job === undefined) throw notKnown(`GitHub lists no running ${where}`);
   if (others.length > 0) throw notKnown(`GitHub lists more than one running ${where}`);
-  // The list lags. This may still be the job before on this runner, and the queued one this job.
+  // The list lags behind. This may still be this runner's previous job, and the queued one this
+  // job.
   if (unfinished.some((other) => other.status === 'queued' && other.runner_name === undefined)) {
     throw notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
   }

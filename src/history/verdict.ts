@@ -5,47 +5,49 @@ import type { Follow } from './attempts.ts';
 import type { SentBefore } from './pull-request-history.ts';
 import type { Target } from './target.ts';
 
-/** What other runs of this step say about this one. */
+/** What other runs of this step mean for this one. */
 export type Verdict =
-  /** A newer run has the changes of this one. */
+  /** A newer run covers this run's changes. */
   { readonly kind: 'overtaken'; readonly by: number } | Sending;
 
 /** Follow the agent job of an earlier attempt. */
 export interface Following extends Follow {
-  /** This attempt has read it as `active`. */
+  /** This attempt has read the agent job as `active`. */
   readonly wasActive: boolean;
 }
 
-/** Send, from here, with these earlier agent jobs. */
+/** Send, starting here, with these earlier agent jobs. */
 export interface Sending {
   readonly kind: 'send';
   /**
-   * Where the changes start by what other runs or earlier attempts of this one have on record.
-   * `undefined` where the event or `since` says so, or no changes are read.
+   * Where the changes start according to other runs or earlier attempts of this one. `undefined` if
+   * the event or `since` decides, or the step reads no changes.
    */
   readonly start: Start | undefined;
-  /** What the record of this run carries over. */
+  /** What this run's record carries over. */
   readonly open: readonly OpenJob[];
-  /** The last agent job of this step, under `pullRequest: append`. `undefined`: it is not known. */
+  /** The step's last agent job, under `pullRequest: append`. `undefined` if unknown. */
   readonly last: LastJob | 'none' | undefined;
   /**
-   * Under `pullRequest: append`: the last agent job did not end within `limitMs`, so nothing may be sent.
+   * Under `pullRequest: append`: the last agent job didn't end within `limitMs`, so nothing may be
+   * sent.
    */
   readonly atWork: LastAtWork | undefined;
   /** Under `pullRequest: append`: where the prompt goes. */
   readonly target: Target | undefined;
   /**
-   * Which later runs look at this one: the `next` one, unless a person gives it a start of its own; or
-   * `none`, because a newer run has a range on record. Then this run waits for the end. `unknown`: nobody has looked.
+   * Which later runs check this one. `next`: the next one, unless a person gives it a start.
+   * `none`: a newer run recorded a range, so this run waits for its agent job to end. `unknown`:
+   * nothing has looked.
    */
   readonly laterRuns: 'next' | 'none' | 'unknown';
-  /** Under `last-success` on a pull request: the newest call that sent changes of it. */
+  /** Under `last-success` on a pull request: the newest call that sent its changes. */
   readonly sent: SentBefore | undefined;
-  /** What the record says if the step is skipped: what was certain about the pull request. */
+  /** What to record if the step is skipped: what was certain about the pull request. */
   readonly settled: Settled | undefined;
 }
 
-/** Nothing is known of earlier runs, and nothing has to be. */
+/** Nothing is known about earlier runs, and nothing needs to be. */
 export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   start: undefined,
