@@ -185,7 +185,7 @@ export const runSchema = z.object({
   head_branch: text,
   /** ISO 8601. No step of the run ran later. */
   updated_at: optionalText,
-  /** The name of the event that started it. */
+  /** The name of the event that started the run. */
   event: optionalText,
   /** `owner/name`. Differs for a run of a fork, and is null once the fork is deleted. */
   head_repository: z.nullish(z.object({ full_name: z.string() })),

@@ -43,11 +43,11 @@ export interface PullHistory {
   readonly warnings: readonly string[];
 }
 
-/** Where the calls are looked for. */
+/** Where to look for calls. */
 export interface PullScope {
   /** The earlier attempts of this run. */
   readonly attempts: readonly Attempt[];
-  /** Their calls count. Otherwise they don't, whichever record tells of them. */
+  /** The calls of these attempts count. Otherwise they don't, no matter which record names them. */
   readonly isResuming: boolean;
   /** Older runs don't count. */
   readonly isNewerOnly?: boolean;
@@ -57,10 +57,10 @@ export interface PullScope {
 const CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
- * Looks through the earlier attempts of this run, and all other runs on this branch, older and newer ones.
- * The latest call decides, whichever run made it. Runs in which nothing happened since that call are
- * passed over. Throws `RunsNotKnown` when what they did cannot be known, and a `GitHubError` when GitHub
- * fails.
+ * Searches the earlier attempts of this run, and all other runs on this branch, older and newer.
+ * The latest call decides, no matter which run made it. Ignores runs in which nothing happened
+ * since that call. Throws `RunsNotKnown` when it is impossible to tell what they did, and a
+ * `GitHubError` when GitHub fails.
  */
 export async function lookThroughPull(
   api: RunsApi,

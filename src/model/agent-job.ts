@@ -149,10 +149,10 @@ export type JobRead =
    */
   | { readonly kind: 'error'; readonly error: string; readonly isPassing: boolean };
 
-/** The last agent job of a step, which did not end within `limitMs`. */
+/** The step's last agent job, which didn't end within `limitMs`. */
 export interface LastAtWork {
   readonly lastId: string;
   readonly limitMs: number;
-  /** The limit was half of `timeout`, and not what was left of it. */
+  /** The limit was half of `timeout`, rather than what was left of it. */
   readonly isHalf: boolean;
 }

@@ -25,7 +25,7 @@ export interface KnownChangesOverview {
   readonly leftOut: readonly string[];
   /** The number of the pull request if these are its own changes. */
   readonly pull?: number | undefined;
-  /** That pull request was merged, so it has no later run. */
+  /** The pull request was merged, so it has no later run. */
   readonly isPullMerged?: boolean;
   /** The code pull requests whose changes the prompt includes. */
   readonly codePulls: readonly number[];

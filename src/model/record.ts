@@ -60,9 +60,9 @@ export interface RecordBody {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /**
-   * On a pull request under `last-success`, in the place of `begin`, `from`, `to` and `open`: a 64-bit
-   * hash in hexadecimal of its changes as they were sent. The record of a call has it, and that of a run
-   * that was skipped, because exactly these were certainly covered.
+   * On a pull request under `last-success`, replaces `begin`, `from`, `to` and `open`: a 64-bit
+   * hash in hexadecimal of the changes as sent. In the record of a call, and of a run that was
+   * skipped because exactly these changes were certainly covered.
    */
   readonly own?: string | undefined;
   /** Earlier agent jobs that may not be done, ordered by where their changes start. */
@@ -80,22 +80,22 @@ export interface RecordBody {
 export interface StepRecord extends RecordBody {
   readonly what: Recorded;
   /**
-   * When the call was made, whether or not the service has accepted it, in Unix seconds. Of `none`, on a
-   * pull request: when the step began to look at all runs before. What decided then is in this record,
-   * and without `own`, none of them had sent anything.
+   * When the call was made, accepted or not, in Unix seconds. In a `none` record of a pull request:
+   * when the step began to read all earlier runs. The record then includes what they decided.
+   * Without `own`, none of them had sent anything.
    */
   readonly at?: number | undefined;
   /** Set if the call was a follow-up message whose addition is not yet certain. */
   readonly added?: Added | undefined;
 }
 
-/** What was certain about the changes of a pull request when a step looked at all runs before. */
+/** What was certain about a pull request's changes when a step read all earlier runs. */
 export interface Settled {
-  /** When it began to look, in Unix seconds. */
+  /** When the step began to read them, in Unix seconds. */
   readonly at: number;
-  /** What an agent job has covered. `undefined`: nothing was ever sent. */
+  /** The changes that an agent job has covered. `undefined` if nothing was ever sent. */
   readonly own: string | undefined;
-  /** That agent job. */
+  /** The agent job that covered them. */
   readonly last: CalledJob | undefined;
 }
 
@@ -104,8 +104,8 @@ export type RangeRecord = StepRecord & { readonly to: string };
 const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
 
 /**
- * The record of a call that sent changes of a pull request, or may have, or of a run that was skipped and
- * knew what the runs before it had sent.
+ * The record of a call that sent, or may have sent, changes of a pull request, or of a skipped run
+ * that knew what earlier runs had sent.
  */
 export type OwnRecord = StepRecord & {
   readonly what: Called | { readonly kind: 'none' };

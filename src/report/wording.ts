@@ -281,7 +281,8 @@ function whatBecomesOfSkipped(
   if (/^pull_request/.test(facts.eventName ?? '')) {
     const isInFile = undo.some((one) => one.startsWith('change'));
     if (!isInFile) return [`${first}, then press "Re-run all jobs".`];
-    // A re-run uses the workflow file of its commit, and a merged pull request has no other run.
+    // A re-run uses the workflow file of its own commit, and a merged pull request has no other
+    // run.
     const isMerged = changes?.kind === 'known' && changes.isPullMerged === true;
     return [
       isMerged

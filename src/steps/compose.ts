@@ -121,14 +121,17 @@ export async function findWhatToSend(
   return { kind: 'prepared', found, body, isNextRunLooking, isBehind: laterRuns === 'none' };
 }
 
-/** The record of a run that is skipped, and whose pull request no later run has to look up before it. */
+/**
+ * Returns the record of a skipped run that spares later runs from reading the pull request's
+ * earlier ones, if everything about those is certain.
+ */
 function settledAt(
   { settled }: Sending,
   body: RecordBody,
   reason: SkipReason | undefined,
 ): StepRecord | undefined {
   if (settled === undefined || reason === undefined) return undefined;
-  // What was sent says nothing of other changes.
+  // What was sent is inconclusive about other changes.
   const isAboutSent = reason === 'sent-as-it-is';
   if (isAboutSent !== (settled.own !== undefined)) return undefined;
   const isOtherLast =

@@ -94,9 +94,9 @@ async function wasAsked(
 }
 
 /**
- * What newer runs sent, if an agent job has the changes from one of them as they are. A newer run may send
- * them after this run stops, for example with the permission that was missing. Runs that can't be read don't
- * matter, because a person has already decided.
+ * Returns what newer runs sent, if an agent job has exactly these changes from one of them. A newer
+ * run may send them after this run stops, for example with the permission that was missing. Ignores
+ * unreadable runs, because a person has already decided.
  */
 async function sentByNewer(
   { inputs, task, github }: SendingContext,

@@ -108,8 +108,8 @@ async function lastJobOfAttempts(
 }
 
 /**
- * Under `pullRequest: append`, the last agent job of this step, which is waited for if it is at work.
- * `others` is the one that other runs name. Throws as `lastOfAttempts` does.
+ * Returns the step's last agent job under `pullRequest: append`, and waits for it if it is working.
+ * `others` is the one that other runs name. Throws what `lastOfAttempts` throws.
  */
 export async function lastJobOf(
   context: SendingContext,
@@ -125,7 +125,9 @@ export async function lastJobOf(
   return { last, ...(await waitForLastJob(context, past, last)) };
 }
 
-/** Under `pullRequest: append`, where the prompt goes, unless the last agent job is still at work. */
+/**
+ * Decides under `pullRequest: append` where the prompt goes, unless the last agent job is working.
+ */
 export async function targetOf(
   { inputs }: SendingContext,
   { agentJobs, readPull, time }: PastReader,

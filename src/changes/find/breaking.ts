@@ -2,9 +2,9 @@
 import type { CodePull, Commit } from '../../github/github.ts';
 
 /**
- * In a commit's message or the title of its pull request: `!` before the first colon of a line, as in the
- * list of titles that a squash merge writes, or the words of a footer. In doubt it counts: a commit that
- * breaks nothing is then only not skipped.
+ * Matches a commit's message or the title of its pull request: `!` before the first colon of a
+ * line, as in the list of titles that a squash merge writes, or the words of a footer. A false
+ * match only means that a commit isn't skipped.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 const MARK = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;

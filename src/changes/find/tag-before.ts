@@ -1,4 +1,4 @@
-/** Which tags or releases come before one, by their versions. */
+/** Orders the tags or releases before a given one by their versions. */
 import type { Tag } from './event.ts';
 import { compareVersions, isPrerelease, type Version, versionOf } from './version.ts';
 
@@ -8,13 +8,13 @@ interface VersionedTag {
   readonly isPrerelease: boolean;
 }
 
-/** How many tags or releases are tried as the start when GitHub no longer knows the first ones. */
+/** How many tags or releases to try as the start when GitHub no longer has the first ones. */
 const MAX_TAGS_TRIED = 10;
 
 /**
- * Those that may be the start of the changes of `tag`, the greatest first: with the same prefix, and
- * smaller in natural order. A pre-release counts only for a pre-release. A repository may have tens of
- * thousands of tags, so at most ten are kept in order.
+ * Returns the tags that may be the start of the changes of `tag`, greatest first: those with the
+ * same prefix that are smaller in natural order. A pre-release counts only before another
+ * pre-release. Keeps at most ten in order, because a repository may have tens of thousands of tags.
  */
 export function tagsBefore(tag: Tag, others: readonly Tag[]): readonly VersionedTag[] {
   const current = versionedTag(tag);
@@ -32,7 +32,7 @@ export function tagsBefore(tag: Tag, others: readonly Tag[]): readonly Versioned
   return greatest;
 }
 
-/** The tag with its version. A release says itself whether it is a pre-release. */
+/** Adds the version to a tag. A release has its own flag for a pre-release. */
 export function versionedTag({ tag_name: name, prerelease }: Tag): VersionedTag {
   const version = versionOf(name);
   return { name, version, isPrerelease: prerelease ?? isPrerelease(version) };
