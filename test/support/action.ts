@@ -1,4 +1,4 @@
-/** Starts the built action as the runner does, and reads what it wrote as the runner does. */
+/** Starts the built action and reads what it wrote, both as the runner does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,24 +10,21 @@ import { type Command, commandIn, linesOf, outputsIn } from './runner-rules.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/**
- * The Node that runs the action; `DOCS_AGENT_NODE` names one that differs from the Node of the
- * tests.
- */
+/** The Node that runs the action. Set `DOCS_AGENT_NODE` to use another one than the tests' own. */
 const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
 
 /**
- * How soon a cancelled step must end, in ms. After this time the runner sends its next signal. The
- * action promises 2 s, but a test that measured that would fail on a busy machine.
+ * How soon a cancelled step must end, in ms, because the runner then sends its next signal. The
+ * action promises 2 s, but a test of that would fail on a busy machine.
  * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
  */
 export const CANCEL_LIMIT_MS = 7_500;
 
-/** A text that was not logged in this time, in ms, will never be logged. */
+/** How long to wait for a text in the log, in ms. */
 const LOGGED_LIMIT_MS = 45_000;
 
 /**
- * What the runner tells a step about itself and its run. A step without an id is named after its
+ * What the runner tells a step about itself and its run. A step without an ID is named after its
  * action: two underscores, and the owner and name of the repository.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
@@ -52,7 +49,7 @@ export interface ActionOptions {
   /** The inputs under `with:`. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Files of the workspace. The folders in their names are created. */
+  /** Files of the workspace, in folders that are created as needed. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** The content of the file `GITHUB_EVENT_PATH`. */
   readonly event?: unknown;
@@ -66,7 +63,10 @@ export interface ActionOptions {
 
 export interface ActionResult {
   readonly exitCode: number | null;
-  /** The toolkit ends its commands with the system's line end. Here that is always `\n`. */
+  /**
+   * Lines always end in `\n` here, while the toolkit ends its commands with the system's line
+   * ending.
+   */
   readonly stdout: string;
   readonly stderr: string;
   readonly commands: readonly Command[];
@@ -77,7 +77,7 @@ export interface ActionResult {
 
 export class Action {
   readonly child: ChildProcess;
-  /** The workspace, which also holds the runner's files `output` and `summary`. */
+  /** The workspace, which also contains the runner's files `output` and `summary`. */
   readonly folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
   readonly #startedAt = performance.now();
   #stdout = '';
@@ -105,7 +105,7 @@ export class Action {
         GITHUB_WORKSPACE: folder,
         GITHUB_REPOSITORY: 'acme/app',
         GITHUB_EVENT_NAME: 'workflow_dispatch',
-        // Unless a test has one, there is no API of GitHub, and nothing leaves this machine.
+        // Without a test's own values, there is no GitHub API, and nothing leaves this machine.
         GITHUB_API_URL: 'none',
         GITHUB_GRAPHQL_URL: 'none',
         ...RUNNER_VARIABLES,
@@ -176,7 +176,7 @@ export class Action {
 
 /**
  * The environment in which the action loads a module of this folder as soon as it has logged a
- * text. It waits for a text and not for a time, because the start takes longer on a slow machine.
+ * text. Waits for a text rather than a time, because starting takes longer on a slow machine.
  */
 export function loadWhenLogged(module: string, text: string): Readonly<Record<string, string>> {
   return {
@@ -192,8 +192,8 @@ export function runAction(options: ActionOptions): Promise<ActionResult> {
 }
 
 /**
- * Inputs as the runner passes them, with upper-case names. Missing inputs get their default. An
- * input that is given but empty stays empty.
+ * Returns the inputs as the runner passes them, under uppercase names. Missing inputs get their
+ * default. Empty inputs stay empty.
  */
 export function inputEnvironment(options: ActionOptions): Record<string, string> {
   const given: Readonly<Record<string, string>> = {
@@ -202,7 +202,7 @@ export function inputEnvironment(options: ActionOptions): Record<string, string>
     ...options.inputs,
   };
   const { checkRunId = '', matrix = null } = options;
-  /** What the expressions in the defaults come to. GitHub writes JSON with line breaks. */
+  /** The values of the expressions in the defaults. GitHub writes JSON with line breaks. */
   const contexts: Readonly<Record<string, string>> = {
     'github.token': 'ghs_local',
     'job.check_run_id': String(checkRunId),

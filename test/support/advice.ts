@@ -1,4 +1,4 @@
-/** What a report says that a re-run does, for those who do just that. */
+/** What a report says that a re-run does, for tests that follow its advice. */
 export type Advice = 'asks' | 'follows' | 'sends' | 'something else' | 'nothing';
 
 export function adviceIn(text: string): Advice {
@@ -16,8 +16,8 @@ export function adviceIn(text: string): Advice {
 }
 
 /**
- * The inputs of a new run that a text names, like `dryRun: false`. `before`: the commit before the first
- * change to send, where it speaks of that.
+ * Returns the inputs of a new run that a text names, like `dryRun: false`. `before` is the commit
+ * before the first change to send, in case the text mentions it.
  */
 export function inputsNamedIn(text: string, before: string): Readonly<Record<string, string>> {
   const [, run = ''] =

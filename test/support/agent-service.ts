@@ -1,21 +1,21 @@
 /**
- * A local agent API that behaves as the published contract says: real HTTP on loopback, a key
- * check, validation, and agent jobs that go through their states on a schedule. `intercept` makes
- * it misbehave. Every request is recorded as it arrived.
+ * A local agent API that follows the published contract: real HTTP on loopback, a key check,
+ * validation, and agent jobs that go through their states on a schedule. `intercept` makes it
+ * misbehave. It records every request as it arrives.
  */
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import { httpServer, LoopbackServer } from './loopback.ts';
 
 /**
- * A state that an agent job has after some time, or after some reads, since it was created or got
- * its last message. Tests that count reads do not depend on the machine's speed.
+ * The state of an agent job some time, or some reads, after it was created or got its last message.
+ * Tests that count reads don't depend on the machine's speed.
  */
 export interface ScheduledState {
   readonly afterMs?: number;
   readonly afterReads?: number;
   readonly status: string;
-  /** Each agent job may have its own. */
+  /** Each agent job may have its own link. */
   readonly prLink?: string | null | ((id: string) => string);
 }
 
@@ -24,7 +24,7 @@ interface ServedRequest {
   readonly path: string;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
-  /** The number of its connection, counted from 1. */
+  /** The number of the request's connection, counted from 1. */
   readonly connection: number;
 }
 
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly request: ServedRequest;
   readonly response: http.ServerResponse;
   readonly socket: Socket;
-  /** How many requests of this method came before. */
+  /** How many requests with this method came before. */
   readonly earlier: number;
 }
 
@@ -40,17 +40,17 @@ export interface ServiceOptions {
   readonly adminApiKey?: string;
   readonly projectId?: string;
   readonly schedule?: readonly ScheduledState[];
-  /** The states of the agent job after a follow-up message; `schedule` again by default. */
+  /** The states of the agent job after a follow-up message. Defaults to `schedule`. */
   readonly messageSchedule?: readonly ScheduledState[];
-  /** Fields that replace those of every agent job in an answer. */
+  /** Fields that replace those of every agent job in a response. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** The id of the nth agent job; `job_1` and so on by default. */
+  /** The ID of the nth agent job. Defaults to `job_1` and so on. */
   readonly idOf?: (count: number) => string;
-  /** Takes over a request: it answers (or breaks the connection) itself and returns true. */
+  /** Takes over a request: responds to it (or breaks the connection) and returns true. */
   readonly intercept?: (exchange: Exchange) => boolean | Promise<boolean>;
-  /** Sees each connection before a byte is read. */
+  /** Gets each connection before a byte is read. */
   readonly onConnection?: (socket: Socket, count: number) => void;
-  /** Any free one by default. */
+  /** Defaults to any free port. */
   readonly port?: number;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -125,7 +125,7 @@ export class AgentService extends LoopbackServer {
     return id;
   }
 
-  /** Lets an agent job reach the last state of its schedule. */
+  /** Moves an agent job to the last state of its schedule. */
   finish(id: string): void {
     const job = this.#jobs.get(id);
     if (job !== undefined) job.reads = 1_000;
@@ -168,7 +168,7 @@ export class AgentService extends LoopbackServer {
     reply(response, status, value);
   }
 
-  /** The answer to a request by the contract. */
+  /** The response to a request according to the contract. */
   #answer({ method, path, headers, body }: ServedRequest): { status: number; value: unknown } {
     const { adminApiKey = ADMIN_API_KEY, projectId = PROJECT_ID } = this.#options;
     if (headers.authorization !== `Bearer ${adminApiKey}`) return error(401, 'Unauthorized');
@@ -221,7 +221,7 @@ function problemOf(contentType: string | undefined, body: string): string | unde
   return prompt.length === 0 ? 'prompt must be at least 1 character long' : undefined;
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function reply(
   response: http.ServerResponse,
   status: number,
@@ -234,7 +234,7 @@ export function reply(
   return true;
 }
 
-/** An `intercept` that takes over the first request of a method and leaves the others alone. */
+/** Returns an `intercept` that takes over only the first request with a method. */
 export const first =
   (
     method: 'GET' | 'POST',

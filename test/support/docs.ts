@@ -1,4 +1,4 @@
-/** The parts of the README that are made from action.yml. */
+/** Makes the parts of the README that come from action.yml. */
 import { type ActionMetadata, metadata } from './action.ts';
 import { page } from './pages.ts';
 
@@ -18,7 +18,7 @@ function firstSentence(description: string): string {
 
 type Input = ActionMetadata['inputs'][string];
 
-/** An expression as its name. */
+/** Shows an expression as its name. */
 function shownDefault({ default: preset }: Input): string {
   const name = preset?.replace(/^\$\{\{ ([\w.]+) \}\}$/, '$1') ?? '';
   return name === '' ? '' : `\`${name}\``;
@@ -38,7 +38,7 @@ function inputs(): string {
   return table(['Input', 'Meaning', 'Required', 'Default'], rows);
 }
 
-/** What the agent job says of itself, in one row: nobody chooses between these. */
+/** The agent job's own fields share a row, because nobody chooses between them. */
 const FIELDS = 'jobId status model sourceRepository sourceRef createdAt archivedAt'.split(' ');
 const OF_FIELDS =
   "The agent job's own fields at the last check. `jobId` is set as soon as the agent job exists.";
@@ -55,14 +55,14 @@ function outputs(): string {
   return table(['Output', 'Meaning'], rows);
 }
 
-/** A page with the table between its two markers replaced. Throws when the markers are not there. */
+/** Replaces the table between its two markers on a page. Throws when the markers are missing. */
 function withTable(text: string, name: string, content: string): string {
   const pattern = new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!pattern.test(text)) throw new Error(`no markers for ${name}`);
   return text.replace(pattern, (_all, start: string, end: string) => `${start}${content}\n${end}`);
 }
 
-/** The README with the right content of the tables that `npm run docs` writes. */
+/** The README with the tables that `npm run docs` writes. */
 export function writtenReadme(): string {
   const tables = Object.entries({ inputs, outputs });
   return tables.reduce((text, [name, make]) => withTable(text, name, make()), page('README.md'));

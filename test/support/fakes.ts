@@ -1,4 +1,4 @@
-/** Fakes of the effects, passed in as arguments. Time passes only when something waits for it. */
+/** Fakes of the effects, passed as arguments. Time passes only when something waits for it. */
 import type { Fault } from '../../src/agent/results.ts';
 import type {
   Clock,
@@ -102,7 +102,7 @@ export class RecordingRunner implements Runner {
   }
 }
 
-/** A read, with limits that a test does not reach. */
+/** A read with limits that no test reaches. */
 export const requestTo = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...{ method: 'GET', url, headers: {} },
   ...{ connectTimeoutMs: 5_000, timeoutMs: 5_000, maxResponseBytes: 100, graceMs: 0 },
@@ -124,7 +124,7 @@ export const response = (
 export const answer = (status: number, body: unknown, retryAfter?: string): Delivery =>
   response(status, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 
-/** Gives the deliveries one after the other, and then the last one again and again. */
+/** Returns the deliveries in turn, and then repeats the last one. */
 export function inTurn(...deliveries: readonly Delivery[]): () => Delivery {
   let turn = 0;
   return () => {
@@ -135,7 +135,7 @@ export function inTurn(...deliveries: readonly Delivery[]): () => Delivery {
   };
 }
 
-/** What is known after a request without a usable response. */
+/** The result of a request without a usable response. */
 export const fault = (kind: Fault['kind'], error: string, retryAfterMs?: number): Fault => ({
   kind,
   error,

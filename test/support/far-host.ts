@@ -1,4 +1,4 @@
-/** A host that is far away: its first address takes a second to connect to, and its second has no route. */
+/** A distant host: connecting to its first address takes a second, and its second has no route. */
 import dns, { type LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import net, { type Socket } from 'node:net';
@@ -8,12 +8,12 @@ import { tls } from './tls.ts';
 const ADDRESSES: LookupAddress[] = ['127.0.0.2', '127.0.0.3'].map((address) => {
   return { address, family: 4 };
 });
-/** Linux queues one connection more than this before the server accepts any, and drops others. */
+/** Linux queues one more connection than this before the server accepts any, and drops others. */
 const BACKLOG = 1;
 
 /**
- * Answers every request with its method, and makes tunnels to loopback. It holds its thread, so that
- * nothing is accepted, until it is let go.
+ * Responds to every request with its method, and makes tunnels to loopback. Blocks its thread, so
+ * that it accepts nothing, until it is released.
  */
 const SERVER = `
 const { parentPort, workerData: { gate, tls, backlog } } = require('node:worker_threads');
@@ -58,13 +58,16 @@ export class FarHost {
     return new FarHost(port, worker, gate, fillers);
   }
 
-  /** From the next look-up of a name on, it leads here. The connection that follows is dropped once. */
+  /**
+   * Resolves a name to this host from its next lookup on. The connection that follows is dropped
+   * once.
+   */
   answerTo(name: string): void {
     const { lookup } = dns;
     const own = (asked: string, options: object, callback: (...found: unknown[]) => void) => {
       if (asked !== name) return Reflect.apply(lookup, dns, [asked, options, callback]);
       callback(null, ADDRESSES);
-      // Node connects before its next immediate. Linux tries again after a second.
+      // Node connects before its next immediate. Linux retries after a second.
       setImmediate(() => {
         Atomics.store(this.#gate, 0, 1);
         Atomics.notify(this.#gate, 0);

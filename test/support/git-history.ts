@@ -1,9 +1,9 @@
-/** A local clone of a repository that answers as GitHub's API does, with GitHub's limits. */
+/** A local clone of a repository that responds like GitHub's API, with GitHub's limits. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { devNull } from 'node:os';
 import type { Comparison, FakeFile, GitBackend } from './github-service.ts';
 
-/** Of a comparison, as GitHub gives them: the lines and bytes of all patches. */
+/** GitHub's limits for a comparison: the lines and bytes of all patches. */
 const [MAX_LINES, MAX_BYTES] = [20_000, 1_000_000];
 const MAX_PATCH_BYTES = 500_000;
 
@@ -13,23 +13,23 @@ const STATUSES: Readonly<Record<string, string>> = {
 
 export class GitHistory implements GitBackend {
   readonly #folder: string;
-  /** Each page of a comparison asks for it again. */
+  /** Cached, because each page of a comparison asks for it again. */
   readonly #compared = new Map<string, Comparison>();
 
-  /** `folder` is the clone, or its git directory. Nothing in it is changed. */
+  /** `folder` is the clone or its git directory, and stays unchanged. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** What git writes. Throws when it fails. */
+  /** Returns what git prints. Throws when git fails. */
   git(...args: readonly string[]): string {
     const options = { cwd: this.#folder, encoding: 'utf8', maxBuffer: 2 ** 29 } as const;
-    // The machine's settings must not have an effect.
+    // Ignore the machine's own settings.
     const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: devNull };
     return execFileSync('git', args, { ...options, env, stdio: ['ignore', 'pipe', 'ignore'] });
   }
 
-  /** The id of the commit that a name leads to. */
+  /** The ID of the commit that a name leads to. */
   sha(name: string): string {
     return this.git('rev-parse', `${name}^{commit}`).trim();
   }
@@ -79,7 +79,10 @@ export class GitHistory implements GitBackend {
     return sha === undefined ? undefined : this.#log('-1', sha)[0];
   }
 
-  /** As GitHub does: a branch before a tag of its name, and no object id of a tag. */
+  /**
+   * Resolves a ref as GitHub does: a branch before a tag with the same name, and no object ID of a
+   * tag.
+   */
   #resolve(ref: string): string | undefined {
     const isFull = /^(?:heads|tags)\//.test(ref);
     for (const name of [
@@ -103,13 +106,13 @@ export class GitHistory implements GitBackend {
     return this.#ask('cat-file', '-t', id);
   }
 
-  /** What git writes, nothing when it fails. */
+  /** Returns what git prints, which is nothing when it fails. */
   #ask(...args: readonly string[]): string {
     const options = { cwd: this.#folder, encoding: 'utf8' } as const;
     return spawnSync('git', args, options).stdout.trim();
   }
 
-  /** Every changed file with its counts and its whole patch. `renames`: git's option. */
+  /** Returns every changed file with its counts and its whole patch. `renames` is git's option. */
   files(base: string, head: string, renames = '-M'): readonly FakeFile[] {
     const range = [renames, '--no-ext-diff', '--no-textconv', base, head];
     const raw = this.git('diff', '--raw', '-z', '--no-abbrev', ...range).split('\0');
@@ -158,7 +161,7 @@ export class GitHistory implements GitBackend {
   }
 }
 
-/** GitHub leaves out large patches, and past its limits the counts as well. */
+/** Leaves out what GitHub does: large patches, and beyond its limits the counts too. */
 function withLimits(files: readonly FakeFile[]): readonly FakeFile[] {
   let [lines, bytes] = [0, 0];
   return files.map((file) => {

@@ -1,4 +1,4 @@
-/** A real git repository in a temporary folder, which answers as GitHub's API does by running git. */
+/** A real git repository in a temporary folder that responds like GitHub's API by running git. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { GitHistory } from './git-history.ts';
 const PERSON = 'A Person <a@person.example> 1750000000 +0000';
 
 export interface GitCommit {
-  /** Its subject, and a branch on it. */
+  /** The commit's subject, and the name of a branch on it. */
   readonly name: string;
   readonly parents: readonly string[];
-  /** The email address of its author. */
+  /** The author's email address. */
   readonly email?: string;
   /**
-   * Content by path, where it differs from the first parent. `undefined` deletes the file, what begins
-   * with `->` makes a symbolic link, and what begins with `x>` a file that can be executed.
+   * The content of files that differ from the first parent, by path. `undefined` deletes the file,
+   * a leading `->` makes a symbolic link, and a leading `x>` an executable file.
    */
   readonly files?: Readonly<Record<string, string | undefined>>;
 }

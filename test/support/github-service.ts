@@ -1,6 +1,6 @@
 /**
- * A fake of the parts of GitHub's REST API that the action reads, on a small history of commits.
- * Answers have the shape that GitHub's documentation shows.
+ * A fake of the parts of GitHub's REST API that the action reads, on a small commit history.
+ * Responses have the shape in GitHub's documentation.
  */
 import type http from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -32,7 +32,7 @@ export interface FakeRun {
   readonly head_branch?: string;
   readonly event?: string;
   readonly updated_at?: string;
-  /** `completed` by default. */
+  /** Defaults to `completed`. */
   readonly status?: string;
   readonly head_repository?: { readonly full_name: string } | null;
 }
@@ -60,7 +60,7 @@ export interface FakePullState {
   readonly created_at?: string;
   readonly merged_at?: string | null;
   readonly closed_at?: string | null;
-  /** The commits of its branch, the last one its head. */
+  /** The commits of its branch. The last one is the head. */
   readonly commits?: readonly string[];
   readonly title?: string;
   readonly labels?: readonly { readonly name: string }[];
@@ -71,7 +71,7 @@ export interface FakePullState {
 export interface FakePull {
   readonly files: readonly FakeFile[];
   readonly commits: readonly FakeCommit[];
-  /** By default its last commit. */
+  /** Defaults to its last commit. */
   readonly head?: string;
   readonly base?: string;
   readonly title?: string;
@@ -85,11 +85,11 @@ export interface FakeCodePull {
   readonly title: string;
   readonly body?: string;
   readonly labels?: readonly string[];
-  /** Those that GitHub lists it for. */
+  /** The commits for which GitHub lists the pull request. */
   readonly commits: readonly string[];
 }
 
-/** What the fake reads of a comparison. */
+/** The parts of a comparison that the fake uses. */
 export interface Comparison {
   readonly commits: readonly object[];
   readonly files: readonly FakeFile[];
@@ -101,9 +101,9 @@ export interface GitBackend {
   /** The full names of all refs, with what they point to. */
   refs(): readonly { readonly ref: string; readonly sha: string }[];
   tree(sha: string): object;
-  /** By an object id, `tags/<name>` or `heads/<name>`. */
+  /** By an object ID, `tags/<name>` or `heads/<name>`. */
   commit?(ref: string): object | undefined;
-  /** An annotated tag, by its own object id. */
+  /** An annotated tag, by its own object ID. */
   tagObject?(id: string): object | undefined;
   blob?(id: string): Buffer | undefined;
 }
@@ -115,7 +115,7 @@ export interface GitHubOptions {
   readonly tags?: readonly {
     readonly name: string;
     readonly sha: string;
-    /** The object id of the tag itself, if it is annotated. */
+    /** The tag's own object ID, if it is annotated. */
     readonly object?: string;
   }[];
   readonly releases?: readonly {
@@ -125,11 +125,14 @@ export interface GitHubOptions {
     readonly prerelease?: boolean;
   }[];
   readonly runs?: readonly FakeRun[];
-  /** Changes the list of runs of a branch, or of all branches. The right one has the newest first. */
+  /**
+   * Changes the list of runs of a branch, or of all branches. The correct list has the newest
+   * first.
+   */
   readonly listRuns?: (right: readonly FakeRun[], branch: string | undefined) => readonly FakeRun[];
   /** The workflow jobs of every run, in all attempts. */
   readonly jobs?: readonly FakeJob[];
-  /** By the id of their check run, which is the workflow job's id. */
+  /** By check run ID, which is the workflow job's ID. */
   readonly annotations?: Readonly<Record<number, readonly FakeAnnotation[]>>;
   /** Pull requests by number. */
   readonly pulls?: Readonly<Record<number, FakePull>>;
@@ -137,11 +140,11 @@ export interface GitHubOptions {
   readonly pullStates?: Readonly<Record<string, FakePullState>>;
   /** The pull requests behind commits, for the GraphQL API. */
   readonly codePulls?: readonly FakeCodePull[];
-  /** The contents of files by their object ids, for the GraphQL API. */
+  /** The contents of files by object ID, for the GraphQL API. */
   readonly blobs?: Readonly<Record<string, string>>;
-  /** Answers instead of `commits`, `refs`, `tags` and `blobs`. */
+  /** Responds instead of `commits`, `refs`, `tags` and `blobs`. */
   readonly git?: GitBackend;
-  /** Answers some paths itself, or never answers them. */
+  /** Overrides the response to some paths, or leaves them without one. */
   readonly fail?: (path: string) => Failure | 'silence' | undefined;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
@@ -295,7 +298,7 @@ export class GitHubService extends LoopbackServer {
     return NOT_FOUND;
   }
 
-  /** A comparison with the head of a pull request of another repository. */
+  /** A comparison with the head of a pull request in another repository. */
   #compareInPull(path: string): Failure {
     const [, name, base = '', head] = /^(.+)\/compare\/(.+)\.\.\.(.+)$/.exec(path) ?? [];
     const pulls = Object.entries(this.#options.pullStates ?? {});
@@ -346,14 +349,14 @@ export class GitHubService extends LoopbackServer {
     return { status: 200, body: { data: { repository: Object.fromEntries(found) } } };
   }
 
-  /** The runner sends them when the workflow job completes. */
+  /** The runner sends annotations when the workflow job completes. */
   #annotations(id: number): readonly FakeAnnotation[] {
     const { jobs, annotations } = this.#options;
     const isOver = jobs?.find((job) => job.id === id)?.status === 'completed';
     return isOver ? (annotations?.[id] ?? []) : [];
   }
 
-  /** GitHub gives them all in one answer, in the order of their names. */
+  /** GitHub returns all of them in one response, in alphabetical order. */
   #matchingRefs(beginning: string) {
     const { git, tags = [] } = this.#options;
     const own = tags.map(({ name, sha }) => ({ ref: `refs/tags/${name}`, sha }));
@@ -364,7 +367,7 @@ export class GitHubService extends LoopbackServer {
       .map(({ ref, sha }) => ({ ref, object: { sha, type: 'commit' } }));
   }
 
-  /** Of a branch and a tag with one name, GitHub takes the branch. */
+  /** If a branch and a tag have the same name, GitHub picks the branch. */
   #resolve(ref: string): string {
     const { refs = {}, tags = [] } = this.#options;
     const [, kind = '', name = ref] = /^(heads|tags)\/(.*)$/.exec(ref) ?? [];
@@ -387,7 +390,7 @@ export class GitHubService extends LoopbackServer {
     return tag && { sha: id, object: { sha: tag.sha, type: 'commit' } };
   }
 
-  /** A commit and those that lead to it, itself first. */
+  /** A commit and its ancestors, with the commit itself first. */
   #history(sha: string): readonly FakeCommit[] {
     const seen = new Set<FakeCommit>();
     const queue = [sha];
@@ -399,7 +402,7 @@ export class GitHubService extends LoopbackServer {
     return [...seen];
   }
 
-  /** Every file that a commit and those before it name, by the last that does. */
+  /** Every file in a commit and its ancestors, each in its latest version. */
   #tree(sha: string) {
     if (!this.#commits.has(sha)) return undefined;
     const entries = new Map<string, { path: string; mode: string; type: string; sha: string }>();
@@ -480,7 +483,7 @@ const runBody = ({ head_branch = 'main', ...run }: FakeRun) => ({
   ...{ ...run, head_branch },
 });
 
-/** A line of commits `c1`, `c2`, …, each changing one file. */
+/** A line of commits `c1`, `c2`, …, each of which changes one file. */
 export const line = (count: number): FakeCommit[] =>
   Array.from({ length: count }, (_, index) => index + 1).map((n) => ({
     sha: `c${n}`,

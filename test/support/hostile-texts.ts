@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that try to be more than text, named by what they try. */
+/** Texts that try to be more than text, named after what they try. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'a command after every kind of line break': [
     '\n::error::forged',
@@ -38,15 +38,15 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Text of any characters. fast-check's own `unit: 'binary'` takes most of a second to prepare, in each
- * process.
+ * Text of any characters. fast-check's own `unit: 'binary'` takes most of a second to prepare in
+ * each process.
  */
 export const anyCharacters = fc
   .array(fc.integer({ min: 0, max: 0x10f7ff }))
   .map((codes) => codes.map((code) => (code < 0xd800 ? code : code + 0x800)))
   .map((codes) => String.fromCodePoint(...codes));
 
-/** Random text in which dangerous pieces are likely. */
+/** Random text that is likely to contain dangerous pieces. */
 export const anyText = fc
   .array(
     fc.oneof(

@@ -1,7 +1,7 @@
 /**
- * Runs the action's own code in this process, with real HTTP to the local services. Its clock jumps,
- * so no test waits. What only a process shows (signals, command files, stdout, the bundle) is tested
- * with `Action`.
+ * Runs the action's own code in this process, with real HTTP to the local services. Its clock
+ * jumps, so no test waits. `Action` tests what only a process shows: signals, command files,
+ * stdout, the bundle.
  */
 
 import { createHttp } from '../../src/effects/http.ts';
@@ -25,7 +25,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** A cancel of a step in this process: `signal` is an effect of it. */
+/** Cancels a step in this process through its `signal`. */
 export function cancellation() {
   const abort = new AbortController();
   return { cancel: () => abort.abort(new CancelledError('SIGINT')), signal: abort.signal };
@@ -50,7 +50,7 @@ export class JumpingClock extends FakeClock {
   readonly #startedAt = Date.now();
   readonly #later: { readonly at: number; readonly act: () => void }[] = [];
 
-  /** Does something as soon as this much time has passed. */
+  /** Calls `act` as soon as this much time has passed. */
   after(ms: number, act: () => void): void {
     this.#later.push({ at: this.now() + ms, act });
   }
@@ -60,7 +60,7 @@ export class JumpingClock extends FakeClock {
   }
 
   override async sleep(ms: number, signal: AbortSignal): Promise<void> {
-    // Requests of other tests go on meanwhile.
+    // Requests of other tests continue meanwhile.
     await new Promise(setImmediate);
     await super.sleep(ms, signal);
     const due = this.#later.filter(({ at }) => at <= this.now());
@@ -71,7 +71,7 @@ export class JumpingClock extends FakeClock {
   }
 }
 
-/** A step in this process, which ends as {@link Action} does. `more` replaces effects. */
+/** Runs a step in this process, with the result of an {@link Action}. `more` replaces effects. */
 export async function runHere(
   options: ActionOptions,
   clock = new JumpingClock(),

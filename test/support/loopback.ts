@@ -7,11 +7,11 @@ import { createServer, type TlsOptions } from 'node:tls';
 export const httpServer = (tls: TlsOptions | undefined): http.Server =>
   tls === undefined ? http.createServer() : https.createServer(tls);
 
-/** A server on loopback that closes its connections with itself. */
+/** A server on loopback that closes its connections when it closes. */
 export class LoopbackServer {
   readonly sockets = new Set<Socket>();
   readonly #server: net.Server;
-  /** How many were made. */
+  /** How many connections were made. */
   connections = 0;
 
   constructor(server: net.Server) {
@@ -23,7 +23,7 @@ export class LoopbackServer {
     });
   }
 
-  /** Any free port by default. */
+  /** Defaults to any free port. */
   async listen(port = 0): Promise<this> {
     this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
@@ -50,7 +50,7 @@ export class LoopbackServer {
 
 type Behave = (socket: Socket, count: number, bytes: Buffer) => void;
 
-/** A server that calls a function with each connection after its first bytes have arrived. */
+/** A server that calls a function with each connection once its first bytes have arrived. */
 export class RawServer extends LoopbackServer {
   private constructor(behave: Behave, tls: TlsOptions | undefined) {
     const server = tls === undefined ? net.createServer() : createServer(tls);

@@ -2,7 +2,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 /**
- * GitHub Flavored Markdown as HTML. HTML in it is passed through, as GitHub does before it
+ * Renders GitHub Flavored Markdown as HTML. Passes HTML through, as GitHub does before it
  * sanitizes.
  */
 export function render(markdown: string): string {
@@ -25,12 +25,12 @@ export function elementsOf(markdown: string) {
   return { tags, links, headings: html.match(/<h[1-6]/gi) ?? [] };
 }
 
-/** The tags of a rendered summary that have no opening or closing tag. */
+/** The tags of a rendered summary that lack an opening or closing tag. */
 export function unpairedTagsOf(markdown: string): readonly string[] {
   const open: string[] = [];
   const unpaired: string[] = [];
   for (const [, slash = '', tag = ''] of render(markdown).matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    // A place to break a line, without content.
+    // A void element: a place to break a line.
     if (tag === 'wbr') continue;
     if (slash === '') open.push(tag);
     else if (open.at(-1) === tag) open.pop();

@@ -54,7 +54,7 @@ type Keyed = Readonly<Record<string, unknown>>;
 const isKeyed = (value: unknown): value is Keyed =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A workflow with the lines of a part of one at the same places. Steps are known by their ids. */
+/** Replaces part of a workflow, at the same place. Steps are matched by ID. */
 function withPart(whole: unknown, part: unknown): unknown {
   if (Array.isArray(part) && Array.isArray(whole)) {
     const others = whole.filter(({ id }) => part.every((step) => step.id !== id));
@@ -71,7 +71,9 @@ const ownSteps = (steps: readonly Step[] = []) =>
 
 export type Example = ReturnType<typeof exampleOf>;
 
-/** A part of a workflow is shown as README's workflow with that part. */
+/**
+ * Reads an example. One that shows part of a workflow stands for README's workflow with that part.
+ */
 function exampleOf(title: string, shown: string) {
   const isPart = shown.startsWith('jobs:\n');
   const yaml = isPart ? stringify(withPart(readmeWorkflow(), parse(shown)), YAML) : shown;
@@ -83,7 +85,7 @@ function exampleOf(title: string, shown: string) {
     timeoutMinutes: job['timeout-minutes'],
     concurrency: job.concurrency ?? workflow.concurrency,
     steps: ownSteps(job.steps),
-    /** What its other steps use, with `run` for a script. */
+    /** What the job's other steps use, with `run` for a script. */
     others: (job.steps ?? []).map(({ uses = 'run' }) => uses).filter((uses) => !ACTION.test(uses)),
   }));
   const inputs = Object.entries(events['workflow_call']?.inputs ?? {});
@@ -92,22 +94,22 @@ function exampleOf(title: string, shown: string) {
     yaml,
     events: Object.keys(events),
     permissions: workflow.permissions ?? {},
-    /** Those that use this action. */
+    /** The jobs that use this action. */
     jobs: jobs.filter(({ steps }) => steps.length > 0),
     steps: jobs.flatMap(({ steps }) => steps),
-    /** What a person types or ticks who starts it. */
+    /** The form that a person fills in to start it. */
     form: Object.keys(events['workflow_dispatch']?.inputs ?? {}),
-    /** Of the inputs of a reusable workflow. */
+    /** The defaults of a reusable workflow's inputs. */
     inputDefaults: Object.fromEntries(inputs.map(([key, input]) => [key, input.default])),
-    /** The reusable workflow that it calls. */
+    /** The job that calls a reusable workflow. */
     call: workflowJobs.find(({ uses }) => uses !== undefined),
   };
 }
 
-/** Long lines stay as they are. */
+/** Keeps long lines unchanged. */
 const YAML = { lineWidth: 0 };
 
-/** The workflow that parts of a workflow belong to. */
+/** The workflow that examples of parts refer to. */
 const PUSH_WORKFLOW = 'README.md, Run it on every push';
 
 function readmeWorkflow(): unknown {
@@ -116,7 +118,9 @@ function readmeWorkflow(): unknown {
   return parse(found.yaml);
 }
 
-/** The YAML of a page. The title is that of the page and its section, and counts in the section. */
+/**
+ * The YAML on a page. The title consists of the page, its section, and a number within the section.
+ */
 function yamlIn(name: string) {
   return page(name)
     .split(/^## /m)

@@ -1,8 +1,8 @@
 import { render } from './markdown.ts';
 
 /**
- * The summary of a run as a person reads it in a terminal: links as `text (address)`, tables as
- * aligned lines, code indented. What is folded away is named, and not shown.
+ * Renders a run's summary as a person reads it in a terminal: links as `text (address)`, tables as
+ * aligned lines, code indented. Folded parts are only named.
  */
 export function plainText(summary: string): string {
   return render(summary)
@@ -27,7 +27,7 @@ const indented = (code: string) =>
     .trimEnd()
     .replace(/^(?=.)/gm, '    ');
 
-/** The rows of a table of two columns. */
+/** Aligns the rows of a table with two columns. */
 function aligned(rows: string): string {
   const cells = [...rows.matchAll(/<th[^>]*>(.*?)<\/th>\s*<td>(.*?)<\/td>/gs)];
   const width = Math.max(0, ...cells.map(([, name = '']) => name.length));

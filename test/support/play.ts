@@ -1,4 +1,4 @@
-/** Plays one step of the action in this process, with an agent API and a GitHub API of its own. */
+/** Plays one step of the action in this process, with its own agent API and GitHub API. */
 import type { RunEffects } from '../../src/run.ts';
 import { type ActionOptions, annotations } from './action.ts';
 import { AgentService, type ScheduledState, type ServiceOptions } from './agent-service.ts';
@@ -8,7 +8,7 @@ import { JumpingClock, runHere } from './in-process.ts';
 export interface PlayOptions extends ActionOptions {
   readonly service?: ServiceOptions;
   readonly github?: Partial<GitHubOptions>;
-  /** Agent jobs that exist already, each with its states. */
+  /** Agent jobs that already exist, each with its states. */
   readonly jobs?: readonly (readonly ScheduledState[])[];
   readonly clock?: JumpingClock;
   /** Replaces effects of the run. */
@@ -52,7 +52,7 @@ export async function play({
     /** The notices, warnings and errors, like `notice: text`. */
     said: annotations(result),
     warnings: result.commands.filter(({ name }) => name === 'warning').map(({ data }) => data),
-    /** The prompt that was sent, or `undefined` when none was. */
+    /** The prompt that was sent, or `undefined` without one. */
     prompt: body === undefined ? undefined : (JSON.parse(body).prompt as string),
     agent,
     /** The paths of the requests to GitHub. */

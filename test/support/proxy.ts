@@ -1,4 +1,4 @@
-/** A forward proxy: CONNECT for https, absolute URLs for http. Every name leads to loopback. */
+/** A forward proxy: CONNECT for https, absolute URLs for http. Every name resolves to loopback. */
 import http from 'node:http';
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -11,7 +11,7 @@ export class ForwardProxy extends LoopbackServer {
   readonly hosts: (string | undefined)[] = [];
   readonly credentials: (string | undefined)[] = [];
 
-  /** With `tls` the proxy itself speaks TLS. */
+  /** With `tls`, the proxy itself speaks TLS. */
   private constructor(tls: TlsOptions | undefined) {
     const server = httpServer(tls);
     super(server);

@@ -1,4 +1,4 @@
-/** Records as GitHub keeps them, for the tests of what reads them. */
+/** Records as GitHub keeps them, to test what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
 import type { Step, Time } from '../../src/history/annotations.ts';
 import { lineOf, RECORD_TITLE } from '../../src/history/record-line.ts';
@@ -11,7 +11,7 @@ export const OTHER = '00000000000000ff';
 
 export const commit = (digit: string) => digit.repeat(40);
 
-/** A text is the id of an agent job. */
+/** A plain text is the ID of an agent job. */
 export function recordOf(what: Recorded | string, more: Partial<StepRecord> = {}): StepRecord {
   const recorded = typeof what === 'string' ? ({ kind: 'job', id: what } as const) : what;
   return { what: recorded, key: KEY, open: [], pulls: [], ...more };
@@ -31,8 +31,8 @@ const LINT: KeptAnnotation = { level: 'warning', title: 'eslint', message: 'no-u
 export const FULL: readonly KeptAnnotation[] = Array.from({ length: 50 }, () => LINT);
 
 /**
- * The workflow job of run `run` in attempt `attempt`, an hour after it completed. Its id is 100 times
- * the run's, plus the attempt.
+ * The workflow job of run `run` in attempt `attempt`, an hour after it completed. Its ID is 100
+ * times the run's plus the attempt.
  */
 export function workflowJob(
   run: number,
@@ -46,7 +46,7 @@ export function workflowJob(
   return { ...ids, ...{ name: 'docs', status, runner_name: 'r' }, ...end, ...more };
 }
 
-/** A time before {@link fakeTime} begins. */
+/** A time before {@link fakeTime} starts. */
 export const endedAgo = (seconds: number) =>
   new Date(Date.UTC(2026, 0, 1) - seconds * 1_000).toISOString();
 
@@ -68,7 +68,7 @@ export function fakeTime(): Time & { readonly clock: FakeClock } {
   return { clock, now: () => clock.now(), date: () => clock.date(), pause };
 }
 
-/** What the service says of agent jobs, by their ids. One without a state is no longer known. */
+/** What the service says about agent jobs, by ID. It no longer knows a job without a state. */
 export function judgeOf(states: Readonly<Record<string, string | Judged>>) {
   const asked: JudgeQuery[] = [];
   const judge: Judge = async (query) => {
@@ -89,7 +89,7 @@ const FATES = {
   uncertain: 'uncertain',
 } as const;
 
-/** An agent job with this status. One that is `missed` or `uncertain` has completed. */
+/** An agent job with this status. A `missed` or `uncertain` job has completed. */
 export function known(state: string): Judged {
   const fate = FATES[state as keyof typeof FATES] ?? 'running';
   const cameToNothing = fate === 'failed' || fate === 'missed';

@@ -1,4 +1,4 @@
-/** Results of runs, for the tests of reports. */
+/** Results of runs, to test reports. */
 
 import { parseJob } from '../../src/agent/job.ts';
 import { type Inputs, parseInputs } from '../../src/inputs/inputs.ts';
@@ -14,7 +14,7 @@ export const INPUTS = parseInputs(
   (text) => text,
 );
 
-/** Changes that some patterns select. */
+/** Changes of which some patterns select a part. */
 export const CHANGES = {
   ...{ kind: 'known', commits: 2, files: 3, selectedFiles: 1 },
   base: 'abc1234def0123456789abcdef0123456789abcd',
@@ -24,7 +24,7 @@ export const CHANGES = {
   ...{ codePulls: [], skipped: { commits: 0, by: [], undo: [], pulls: [] } },
 } as const satisfies ChangesOverview;
 
-/** An agent job with these fields of the service's, and the `end` that was read of it. */
+/** An agent job with these fields from the service, and the `end` that was read. */
 export function jobOf(fields: Readonly<Record<string, unknown>> = {}, end?: JobEnd): FollowedJob {
   const result = parseJob(JSON.stringify({ id: 'job_1', status: 'active', ...fields }));
   if (result.kind !== 'job') throw new Error(result.error);
@@ -74,5 +74,5 @@ export function failed(call: 'not-accepted' | 'in-doubt', more: Partial<RunResul
   return resultOf({ kind: 'error', heading: 'It failed', message: 'Why.', call: state }, more);
 }
 
-/** The report on a run in which nothing has to be redacted. */
+/** The report on a run with nothing to redact. */
 export const plainReportOn = (result: RunResult) => reportOn(result, (text) => text);

@@ -1,5 +1,5 @@
 /**
- * The runner's own rules for what a step writes, taken from its source, so that tests see what the
+ * The runner's own rules for what a step writes, based on its source, so that tests see what the
  * runner would see:
  * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  * https://github.com/actions/runner/blob/main/src/Runner.Worker/ActionCommandManager.cs
@@ -22,7 +22,7 @@ const REGISTERED = new Set([
 /** .NET's `char.IsWhiteSpace`, which `TrimStart` uses. */
 const DOTNET_SPACE = /^[\t-\r\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
-// The characters that are written with `%`, in the runner's order, with `%` itself last.
+// The characters that are escaped with `%`, in the runner's order, with `%` itself last.
 const IN_DATA = ['\r', '\n', '%'];
 const IN_PROPERTIES = ['\r', '\n', ':', ',', '%'];
 const IN_OLD_COMMANDS = [';', '\r', '\n', ']', '%'];
@@ -30,7 +30,7 @@ const IN_OLD_COMMANDS = [';', '\r', '\n', ']', '%'];
 const unescaped = (text: string, characters: readonly string[]) =>
   characters.reduce((result, one) => result.replaceAll(encodeURIComponent(one), one), text);
 
-/** The command that the runner reads in a line, if any. Case does not matter in its name. */
+/** The command that the runner reads in a line, if any. Its name is case-insensitive. */
 export const commandIn = (line: string): Command | undefined =>
   commandAtStart(line) ?? commandAnywhere(line);
 
@@ -54,7 +54,7 @@ function commandAnywhere(line: string): Command | undefined {
   return { name, properties, data: unescaped(line.slice(end + 1), IN_OLD_COMMANDS) };
 }
 
-/** A property without a name or a value is left out. */
+/** Drops a property without a name or a value. */
 function propertiesIn(text: string, separator: string, escaped: readonly string[]) {
   const pairs = text.split(separator).map((pair) => pair.split(/=(.*)/s));
   const named = pairs.filter(([key, value]) => key && value);
@@ -62,8 +62,8 @@ function propertiesIn(text: string, separator: string, escaped: readonly string[
 }
 
 /**
- * Lines of the log as the runner reads them from the process: `StreamReader.ReadLine` breaks at
- * `\n`, `\r` and `\r\n`, on every system.
+ * Splits the log into lines as the runner does: `StreamReader.ReadLine` breaks at `\n`, `\r` and
+ * `\r\n` on every system.
  * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
  */
 export function linesOf(text: string): readonly string[] {
@@ -72,16 +72,15 @@ export function linesOf(text: string): readonly string[] {
 }
 
 /**
- * The outputs that the runner reads from the file behind `GITHUB_OUTPUT`; throws when the runner
- * would. Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value keeps its line
- * breaks as they were written.
+ * The outputs that the runner reads from the file in `GITHUB_OUTPUT`. Throws when the runner would.
+ * Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value keeps its line breaks.
  */
 export function outputsIn(
   file: string,
   isWindows = process.platform === 'win32',
 ): Record<string, string> {
   const outputs: Record<string, string> = {};
-  // Lines and the line breaks behind them, in turn.
+  // Lines, each followed by its line break.
   const parts = file.split(isWindows ? /(\r?\n)/ : /(\n)/);
   for (let at = 0; at < parts.length; at += 2) {
     const line = parts[at] ?? '';

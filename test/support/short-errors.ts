@@ -1,11 +1,11 @@
-/** How long the errors are that people read. */
+/** The length limit of errors that people read. */
 import type { Annotation } from '../../src/model/annotation.ts';
 
 const MAX_SENTENCES = 3;
 
 /**
- * The sentences of a text: what ends in a full stop, or at the end of a line. What is in backticks is one
- * word, and so is an address.
+ * The sentences of a text, each of which ends in a period or at the end of a line. A text in
+ * backticks counts as one word, and so does a URL.
  */
 export function sentencesIn(text: string): readonly string[] {
   const plain = text.replace(/`[^`]*`/g, 'Quote').replace(/https?:\/\/[^\s)]*[^\s).,]/g, 'Address');
@@ -21,7 +21,7 @@ export function longErrorsIn(annotations: readonly Annotation[]): readonly strin
     .filter(({ level }) => level === 'error')
     .flatMap(({ title, message }) => {
       const text = message.replace(/\n?Troubleshooting: \S+$/, '');
-      // Each problem of the inputs is an error of its own.
+      // Each problem with the inputs is an error of its own.
       return title.includes('The inputs cannot be used') ? text.split('\n') : [text];
     })
     .filter((text) => sentencesIn(text).length > MAX_SENTENCES);

@@ -1,4 +1,4 @@
-/** After a run, prints the slowest tests and why tests were skipped. */
+/** Prints the slowest tests and why tests were skipped, after a run. */
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { cut, logLine } from '../../src/text/escape.ts';
 
@@ -9,7 +9,7 @@ export class SlowestTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const text = [...slowest(tests), ...skipped(tests)].join('\n');
-    // The coverage table is printed after this, and these lines come last.
+    // The coverage table comes later, so print these lines last.
     process.once('exit', () => process.stdout.write(`\n${text}\n`));
   }
 }
@@ -40,7 +40,10 @@ function skipped(tests: readonly TestCase[]): string[] {
   ];
 }
 
-/** One line that the runner does not read as a command, because some titles are hostile texts. */
+/**
+ * Formats one line that the runner doesn't read as a command, because some titles are hostile
+ * texts.
+ */
 function nameOf(test: TestCase): string {
   return cut(logLine(`${test.module.relativeModuleId}: ${test.fullName}`), MAX_NAME_LENGTH);
 }

@@ -1,4 +1,4 @@
-/** What this operating system cannot do. Each value is the reason, or `undefined` if it can. */
+/** What this operating system can't do. Each value is the reason, or `undefined` if it can. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,8 @@ import { beforeEach } from 'vitest';
 const IS_WINDOWS = process.platform === 'win32';
 
 /**
- * Skips the tests of the file or `describe` in which it is called when there is a reason to. Each
- * reason is printed after the run.
+ * Skips the tests of the calling file or `describe` if there is a reason. Each reason is printed
+ * after the run.
  */
 export function skipWhen(reason: string | undefined): void {
   beforeEach(({ skip }) => skip(reason !== undefined, reason));
@@ -23,8 +23,8 @@ export const noSignals = IS_WINDOWS
 export const onlyOnWindows = IS_WINDOWS ? undefined : 'only Windows has drives and backslashes';
 
 /**
- * On Linux an argument or environment variable is at most 32 pages long; no other system has such a
- * limit.
+ * Linux limits an argument or environment variable to 32 pages of memory. No other system has such
+ * a limit.
  */
 export const noVariableLimit =
   process.platform === 'linux' ? undefined : 'only Linux limits one environment variable';
@@ -39,8 +39,8 @@ function missing(command: string): string | undefined {
 }
 
 /**
- * Makes a link at `path` that leads to `target`, an absolute path. A link to a folder is a junction on
- * Windows, which any user may make.
+ * Makes a link at `path` to `target`, an absolute path. On Windows, a link to a folder is a
+ * junction, which any user may make.
  */
 export function link(target: string, path: string, kind: 'file' | 'folder'): void {
   symlinkSync(target, path, kind === 'file' ? 'file' : IS_WINDOWS ? 'junction' : 'dir');
@@ -50,8 +50,8 @@ export const noFileLinks = linkProblem('file');
 export const noFolderLinks = linkProblem('folder');
 
 /**
- * On Windows only administrators, and anyone in developer mode, may create a link to a file. The
- * link is also read, because some file systems create links that lead nowhere.
+ * Tries to make a link. On Windows, only administrators and users in developer mode may create a
+ * link to a file. Reads the link too, because some file systems create links that lead nowhere.
  */
 function linkProblem(kind: 'file' | 'folder'): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-link-'));
@@ -68,7 +68,7 @@ function linkProblem(kind: 'file' | 'folder'): string | undefined {
   }
 }
 
-/** Paths that can be opened but are not regular files. Reading one may never end. */
+/** Paths that can be opened but aren't regular files. Reading one may never end. */
 export const DEVICES: readonly { readonly device: string; readonly path: string }[] = IS_WINDOWS
   ? [{ device: 'the null device', path: '\\\\.\\NUL' }]
   : [
@@ -76,7 +76,7 @@ export const DEVICES: readonly { readonly device: string; readonly path: string 
       { device: 'a device without an end', path: '/dev/zero' },
     ];
 
-/** Makes a FIFO. Opening it waits until another process writes. */
+/** Makes a FIFO. Opening it blocks until another process writes. */
 export function makeFifo(path: string): void {
   const { status, error } = spawnSync('mkfifo', [path]);
   if (status !== 0) throw new Error(`mkfifo ${path}`, { cause: error });

@@ -7,13 +7,13 @@ const FOLDER = resolve(import.meta.dirname, '../fixtures/tls');
 /** For `NODE_EXTRA_CA_CERTS`. */
 export const AUTHORITY_FILE = join(FOLDER, 'authority.pem');
 
-/** A certificate for 127.0.0.1, localhost, agent.test and github.test by the test authority. */
+/** A certificate from the test authority for 127.0.0.1, localhost, agent.test and github.test. */
 export const tls = {
   key: readFileSync(join(FOLDER, 'server.key'), 'utf8'),
   cert: readFileSync(join(FOLDER, 'server.pem'), 'utf8'),
 };
 
-/** Trusts the test authority alone in this process. Returns what ends that. */
+/** Trusts only the test authority in this process. Returns a function that undoes that. */
 export function trustAuthority(): () => void {
   const systemCertificates = getCACertificates();
   setDefaultCACertificates([readFileSync(AUTHORITY_FILE, 'utf8')]);

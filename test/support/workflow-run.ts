@@ -1,7 +1,6 @@
 /**
- * The runs of one workflow, each with its attempts. Each step runs as in the runner. What it prints
- * is kept as the annotations of its workflow job, and a local GitHub API serves these to later
- * attempts and runs.
+ * The runs of one workflow with their attempts. Each step runs as in the runner. Its output becomes
+ * the annotations of its workflow job, which a local GitHub API serves to later attempts and runs.
  */
 import type { RunEffects } from '../../src/run.ts';
 import { Action, type ActionOptions, type ActionResult } from './action.ts';
@@ -17,7 +16,7 @@ import {
 import { JumpingClock, runHere } from './in-process.ts';
 import { subjectsIn } from './play.ts';
 
-/** The runner sends this many annotations of each kind for a step. GitHub keeps 50 of a check run. */
+/** The runner sends this many annotations of each kind per step. GitHub keeps 50 per check run. */
 const KEPT_OF_A_STEP = 10;
 const KEPT_OF_A_JOB = 50;
 const MAX_MESSAGE_LENGTH = 4_096;
@@ -25,7 +24,7 @@ const MAX_MESSAGE_LENGTH = 4_096;
 export interface StepOptions extends ActionOptions {
   /** The name of the workflow job, as people see it. Each leg of a matrix has its own. */
   readonly job?: string;
-  /** Tells workflow jobs of one name apart. */
+  /** Distinguishes workflow jobs with the same name. */
   readonly leg?: string;
   /** `GITHUB_JOB` */
   readonly key?: string;
@@ -42,7 +41,7 @@ export class Workflow {
   /** `GITHUB_API_URL` */
   apiUrl = '';
 
-  /** Begins a run, with its first attempt. */
+  /** Begins a run with its first attempt. */
   begin(headSha = 'c3', event = 'workflow_dispatch', head_branch = 'main'): WorkflowRun {
     const run_number = this.runs.length + 1;
     const id = 499 + run_number;
@@ -64,7 +63,7 @@ export class WorkflowRun {
   readonly headSha: string;
   readonly #workflow: Workflow;
   readonly #env: Readonly<Record<string, string>>;
-  /** The ids of the workflow jobs, by attempt and runner. */
+  /** The IDs of the workflow jobs, by attempt and runner. */
   readonly #ids = new Map<string, number>();
   attempt = 1;
 
@@ -80,14 +79,14 @@ export class WorkflowRun {
     };
   }
 
-  /** Begins the next attempt. GitHub allows that when the one before has completed. */
+  /** Begins the next attempt, which GitHub allows once the previous one has completed. */
   next(): void {
     this.complete();
     this.attempt += 1;
     this.#workflow.setStatus(this.id, 'in_progress');
   }
 
-  /** Starts a step in a workflow job of this attempt, as a process. */
+  /** Starts a step as a process, in a workflow job of this attempt. */
   start(options: StepOptions): Action {
     return new Action(this.#actionOptions(options));
   }
@@ -150,7 +149,10 @@ export class WorkflowRun {
     return result;
   }
 
-  /** Ends the workflow jobs of this attempt, and the run. Their annotations are served from now on. */
+  /**
+   * Ends the workflow jobs of this attempt, and the run. From now on, GitHub serves their
+   * annotations.
+   */
   complete(): void {
     const { jobs, clock } = this.#workflow;
     const completed_at = new Date(clock.date()).toISOString();
@@ -163,8 +165,8 @@ export class WorkflowRun {
   }
 
   /**
-   * The workflow job of that name in this attempt. It is added when it is not there: one that a
-   * partial re-run carries over has a new id and no annotations.
+   * Returns the workflow job with that name in this attempt. Adds a missing one: a job that a
+   * partial re-run carries over has a new ID and no annotations.
    */
   jobOf(name: string, leg = ''): FakeJob {
     const { jobs } = this.#workflow;
@@ -185,19 +187,22 @@ export class WorkflowRun {
     return job;
   }
 
-  /** Changes how GitHub lists the workflow job of that name in this attempt. */
+  /** Changes how GitHub lists the workflow job with that name in this attempt. */
   list(name: string, as: Partial<FakeJob>): void {
     const { jobs } = this.#workflow;
     const { id } = this.jobOf(name);
     for (const [index, job] of jobs.entries()) if (job.id === id) jobs[index] = { ...job, ...as };
   }
 
-  /** The runner of the workflow job of that name in this attempt was lost: GitHub keeps nothing of it. */
+  /**
+   * Simulates a lost runner for the workflow job with that name in this attempt: GitHub keeps none
+   * of its annotations.
+   */
   forget(name: string): void {
     this.#workflow.annotations[this.jobOf(name).id] = [];
   }
 
-  /** Changes the kept messages of the workflow job of that name in this attempt. */
+  /** Changes the kept messages of the workflow job with that name in this attempt. */
   rewrite(name: string, change: (message: string) => string): void {
     const { annotations } = this.#workflow;
     const { id } = this.jobOf(name);
@@ -210,7 +215,7 @@ export class WorkflowRun {
 
 const runnerOf = (job: string, leg: string) => `runner of ${job}${leg}`;
 
-/** Commits on each other, each with its name as its subject and in the name of its file. */
+/** Commits in a line, each with its name as its subject and in its file's name. */
 export const commitsInLine = (shas: readonly string[]): FakeCommit[] =>
   shas.map((sha, index) => ({
     sha,
@@ -226,7 +231,7 @@ export interface Night {
   readonly run: WorkflowRun;
   readonly result: ActionResult;
   readonly outcome: string | undefined;
-  /** The subjects of the commits in the prompt that was sent; `undefined` when none was sent. */
+  /** The subjects of the commits in the prompt that was sent, or `undefined` without one. */
   readonly sent: readonly string[] | undefined;
   readonly warnings: readonly string[];
   /** The paths of the requests to GitHub. */
@@ -236,7 +241,7 @@ export interface Night {
 export interface HistoryOptions {
   readonly service?: ServiceOptions;
   readonly github?: Partial<GitHubOptions>;
-  /** The inputs of every step; by default those of one under `last-success` that does not wait. */
+  /** The inputs of every step. Defaults to a step under `last-success` that doesn't wait. */
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
@@ -256,11 +261,11 @@ export async function startHistory({
   inputs: defaults = LAST_SUCCESS,
 }: HistoryOptions = {}) {
   /**
-   * The status of each agent job, by its id; by default that of its schedule. `gone` answers 404, and
-   * `hidden` 400.
+   * The status of agent jobs by ID, instead of their schedule. `gone` responds with 404, and
+   * `hidden` with 400.
    */
   const fates = new Map<string, string>();
-  /** The pull requests of agent jobs with a fate, by their ids. */
+  /** The pull requests of agent jobs with a fate, by ID. */
   const links = new Map<string, string>();
   const answerByFate = ({ request, response }: Exchange) => {
     const id = request.path.split('/').at(-1) ?? '';
@@ -280,7 +285,7 @@ export async function startHistory({
   const api = await GitHubService.start({ commits: COMMITS, runs, jobs, annotations, ...github });
   workflow.apiUrl = api.url;
 
-  /** A step of a run. `effects` replaces some of its effects. */
+  /** Runs a step. `effects` replaces some of its effects. */
   async function step(
     run: WorkflowRun,
     { inputs, ...options }: StepOptions = {},
@@ -300,7 +305,7 @@ export async function startHistory({
     };
   }
 
-  /** A whole run of one step: it begins, runs the step and completes. */
+  /** Plays a whole run with one step: begins it, runs the step and completes it. */
   async function night(head: string, options?: StepOptions, event = 'schedule'): Promise<Night> {
     const run = workflow.begin(head, event);
     const ended = await step(run, options);
@@ -316,7 +321,7 @@ export async function startHistory({
     links,
     step,
     night,
-    /** A push of the commit c<n>. */
+    /** A push of commit c<n>. */
     push: (n: number, options?: StepOptions) =>
       night(`c${n}`, { ...options, event: { before: `c${n - 1}` } }, 'push'),
     /** The next attempt of a run. */

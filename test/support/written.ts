@@ -1,6 +1,6 @@
 /**
- * What a step writes: its log, its commands, its outputs and its summary, as the runner reads them.
- * stdout and the environment are those of this process, so only one step runs at a time.
+ * What a step writes (its log, commands, outputs and summary), as the runner reads it. Uses this
+ * process's stdout and environment, so only one step runs at a time.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,8 @@ export async function runWritten(options: ActionOptions): Promise<ActionResult> 
       files: createFiles(folder),
       runner: {
         ...runner,
-        // The toolkit remembers the path of its first summary. `Action` tests the file.
+        // The toolkit remembers the path of its first summary, so don't use its file here. `Action`
+        // tests the file.
         async writeSummary(markdown) {
           summary = runner.clean(markdown);
         },
