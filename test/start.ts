@@ -64,7 +64,7 @@ process.exitCode = result.exitCode ?? 1;
 
 /** The first push gets a pull request, the second adds to it, and then a reviewer merges it. */
 async function playPushes(): Promise<void> {
-  const pulls: Record<string, FakePullState> = {};
+  const pulls: Record<string, FakePullState> = { 'acme/docs#124': docsPull('open', 'f1') };
   const set = (state: string, ...shas: string[]) => {
     pulls['acme/docs#123'] = docsPull(state, ...shas);
   };
