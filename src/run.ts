@@ -1,6 +1,6 @@
 import { begin } from './core/begin.ts';
 import { isCalling, type Tell } from './core/core-context.ts';
-import { recordOf } from './history/make-record.ts';
+import { uncalledRecord } from './history/make-record.ts';
 import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
@@ -54,7 +54,7 @@ async function runSteps(
 ): Promise<Ending> {
   const first = earlyRecord(raw, facts, effects);
   if (first.isAlwaysRecorded)
-    tell({ record: toWrite(recordOf(first.earlyBody, { kind: 'todo' })) });
+    tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
   const begun = await begin(raw, facts, effects, tell, isHeadNamed(raw, effects));
   if (begun.kind === 'ended') return begun.ending;
   const runContext = withGitHub(begun.context, effects);

@@ -109,9 +109,10 @@ function readIn(waited: Waited): JobRead {
   if ('error' in waited) throw waited.error;
   const { ending, state } = waited;
   if (ending.kind === 'not-found') return { kind: 'not-found' };
-  if (ending.kind === 'unreadable') return { kind: 'error', error: ending.error, isPassing: false };
+  if (ending.kind === 'unreadable')
+    return { kind: 'error', error: ending.error, isTemporary: false };
   const { job, lastError = 'no response' } = state;
-  if (job === undefined) return { kind: 'error', error: lastError, isPassing: true };
+  if (job === undefined) return { kind: 'error', error: lastError, isTemporary: true };
   return { kind: 'read', job, wasActive: state.wasActive, wasWaitedFor: false };
 }
 

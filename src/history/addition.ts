@@ -4,7 +4,7 @@
  */
 import type { Fate } from '../model/agent-job.ts';
 import { type Added, CALL_OVER_MS } from '../model/record.ts';
-import type { KnownPull } from './docs-pull-state.ts';
+import type { KnownDocsPull } from './docs-pull-state.ts';
 
 /** The outcome of an addition whose agent job ended well. */
 type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;
@@ -15,7 +15,7 @@ type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;
  */
 export function fateOfAddition(
   added: Added,
-  pull: Pick<KnownPull, 'kind' | 'number' | 'head' | 'endedMs'>,
+  pull: Pick<KnownDocsPull, 'kind' | 'number' | 'head' | 'endedMs'>,
   wasActive: boolean,
   nowMs: number,
 ): AdditionFate {

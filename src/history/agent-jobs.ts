@@ -9,7 +9,7 @@ import {
   unreadJob,
 } from '../model/agent-job.ts';
 import { fateOfAddition } from './addition.ts';
-import { pullLinkOf, type ReadPull } from './docs-pull-state.ts';
+import { docsPullLinkOf, type ReadDocsPull } from './docs-pull-state.ts';
 
 export interface AgentJobs {
   /** Judges an agent job, and reads it at most once per run. */
@@ -32,7 +32,7 @@ const aboutJob = ({ status, prLink, sourceRepository }: Job) => ({
  */
 export function createAgentJobs(
   readJob: ((id: string) => Promise<JobRead>) | undefined,
-  readPull: ReadPull,
+  readDocsPull: ReadDocsPull,
   date: () => number,
 ): AgentJobs {
   const reads = new Map<string, JobRead>();
@@ -80,8 +80,8 @@ export function createAgentJobs(
       if (fate !== 'covered' || added === undefined) {
         return { ...known, fate, cameToNothing: cameToNothing(job) };
       }
-      const pull = await readPull(pullLinkOf(job, added.number));
-      if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason, isPassing: false };
+      const pull = await readDocsPull(docsPullLinkOf(job, added.number));
+      if (pull.kind === 'unknown') return { kind: 'error', error: pull.reason, isTemporary: false };
       const reached = fateOfAddition(added, pull, wasActive, date());
       return { ...known, fate: reached, cameToNothing: reached === 'missed' };
     },

@@ -10,8 +10,8 @@ import { recordIn } from './record-line.ts';
 /** The step that looks back. */
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly key: string;
-  readonly thisJob: WorkflowJob;
-  /** Reads the annotations of `thisJob`, at most once. Rejects when the token may not. */
+  readonly thisWorkflowJob: WorkflowJob;
+  /** Reads the annotations of `thisWorkflowJob`, at most once. Rejects when the token may not. */
   readonly probe: () => Promise<unknown>;
 }
 
@@ -22,9 +22,9 @@ export interface Time extends Pick<Clock, 'now' | 'date'> {
 }
 
 /** What the step left in one attempt of a run. */
-export type Kept =
+export type AttemptRecords =
   /** The records of one call, in the order of writing. */
-  | { readonly kind: 'own'; readonly records: readonly StepRecord[] }
+  | { readonly kind: 'records'; readonly records: readonly StepRecord[] }
   | { readonly kind: 'none' }
   /** It is impossible to tell what the step did there. */
   | { readonly kind: 'hidden' }
@@ -43,7 +43,7 @@ export const KEEP_READABLE =
 export interface Attempt {
   readonly number: number;
   /** Rejects with a `GitHubError` when GitHub fails. */
-  readonly read: () => Promise<Kept>;
+  readonly read: () => Promise<AttemptRecords>;
 }
 
 /**
@@ -65,14 +65,14 @@ export function attemptsOf(
     .map((number) => ({
       number,
       read: once(async () => {
-        const found: JobRecords[] = [];
+        const found: WorkflowJobRecords[] = [];
         for (const job of jobs) {
           if (job.run_attempt !== number) continue;
           const annotations = await keptAnnotations(github, job, step, time);
           const isCarriedOver = annotations?.length === 0 && isCopy(job, jobs);
-          if (!isCarriedOver) found.push(recordsIn(annotations, job, step, time));
+          if (!isCarriedOver) found.push(recordsInWorkflowJob(annotations, job, step, time));
         }
-        return keptIn(found, step.key);
+        return recordsInAttempt(found, step.key);
       }),
     }));
 }
@@ -93,7 +93,7 @@ function isCopy({ name, completed_at, run_attempt }: WorkflowJob, jobs: readonly
 /**
  * The records in one workflow job, from every step of this action, and whether some may be missing.
  */
-interface JobRecords {
+interface WorkflowJobRecords {
   readonly records: readonly StepRecord[];
   readonly missing: 'none' | 'hidden' | 'forgotten';
 }
@@ -102,7 +102,7 @@ interface JobRecords {
  * Returns what the step left, based on the workflow jobs with its name. Its own records decide,
  * even if others are missing there.
  */
-function keptIn(jobs: readonly JobRecords[], key: string): Kept {
+function recordsInAttempt(jobs: readonly WorkflowJobRecords[], key: string): AttemptRecords {
   const owners = jobs
     .map(({ records }) => records.filter((record) => record.key === key))
     .filter((records) => records.length > 0);
@@ -110,7 +110,7 @@ function keptIn(jobs: readonly JobRecords[], key: string): Kept {
   const [first] = records;
   if (first !== undefined) {
     const isOneStep = others.length === 0 && records.every((one) => isSameOutcome(one, first));
-    return isOneStep ? { kind: 'own', records: certainLast(records) } : { kind: 'hidden' };
+    return isOneStep ? { kind: 'records', records: certainLast(records) } : { kind: 'hidden' };
   }
   const missing = jobs.map((job) => job.missing);
   const kinds = ['hidden', 'forgotten'] as const;
@@ -176,12 +176,12 @@ const mustHaveAnnotations = ({ conclusion, runner_name: runner }: WorkflowJob) =
   conclusion === 'timed_out' ||
   (conclusion === 'cancelled' && Boolean(runner));
 
-function recordsIn(
+function recordsInWorkflowJob(
   annotations: readonly KeptAnnotation[] | undefined,
   job: WorkflowJob,
   { isComposite }: Step,
   time: Time,
-): JobRecords {
+): WorkflowJobRecords {
   if (annotations === undefined) {
     return { records: [], missing: ageMs(job, time) > KEPT_MS ? 'forgotten' : 'hidden' };
   }

@@ -6,8 +6,8 @@ import { RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { newRun } from '../text/words.ts';
 import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './annotations.ts';
-import { HIDDEN } from './other-runs.ts';
-import { RunsNotKnown } from './runs-not-known.ts';
+import { HistoryNotKnown } from './history-not-known.ts';
+import { HIDDEN_REMEDY } from './other-runs.ts';
 
 /** Follow the agent job of an earlier attempt, and write its record again. */
 export interface Follow {
@@ -32,7 +32,7 @@ export interface Send {
   readonly kind: 'send';
   readonly why: string;
   /** A person was asked, and answered by starting this attempt. */
-  readonly isAsked: boolean;
+  readonly wasAsked: boolean;
 }
 
 interface AttemptsQuery {
@@ -53,10 +53,10 @@ export async function earlierAttempts(
   step: Step,
   time: Time,
 ): Promise<readonly Attempt[]> {
-  const { thisJob, runId, attempt } = step;
+  const { thisWorkflowJob, runId, attempt } = step;
   const jobs = await github.workflowJobs(runId);
   const earlier = jobs.filter(
-    ({ name, run_attempt }) => name === thisJob.name && run_attempt < attempt,
+    ({ name, run_attempt }) => name === thisWorkflowJob.name && run_attempt < attempt,
   );
   return attemptsOf(github, earlier, step, time);
 }
@@ -76,7 +76,7 @@ export async function decideByAttempts(
     if (kept.kind === 'hidden' || kept.kind === 'forgotten') {
       stop ??= { kind: 'stop', attempt: number, why: kept.kind };
     }
-    if (kept.kind !== 'own') continue;
+    if (kept.kind !== 'records') continue;
     for (const record of kept.records.toReversed()) {
       const decision = await decide(record, number, query);
       if (decision === undefined) continue;
@@ -90,7 +90,7 @@ export async function decideByAttempts(
     stop ?? {
       kind: 'send',
       why: 'No earlier attempt of this step has an agent job.',
-      isAsked: false,
+      wasAsked: false,
     }
   );
 }
@@ -103,7 +103,7 @@ async function callerOf(
   let caller = attempt;
   for (const { number, read } of attempts) {
     const kept = await read().catch(() => undefined);
-    const records = kept?.kind === 'own' ? kept.records : [];
+    const records = kept?.kind === 'records' ? kept.records : [];
     const isCall = ({ what, at }: StepRecord) =>
       what.kind === 'job' && what.id === jobId && at === record.at;
     if (records.some(isCall)) caller = number;
@@ -112,7 +112,7 @@ async function callerOf(
 }
 
 /**
- * Returns the first defined result of `find`, newest attempt first. Throws `RunsNotKnown` if
+ * Returns the first defined result of `find`, newest attempt first. Throws `HistoryNotKnown` if
  * `stopsAtHidden` is set and a newer attempt is unreadable.
  */
 export async function newestOf<T>(
@@ -123,9 +123,9 @@ export async function newestOf<T>(
   for (const { number, read } of attempts) {
     const kept = await read();
     if (kept.kind === 'hidden' && stopsAtHidden) {
-      throw new RunsNotKnown(hiddenIn(`attempt ${number}`), HIDDEN);
+      throw new HistoryNotKnown(hiddenIn(`attempt ${number}`), HIDDEN_REMEDY);
     }
-    const found = kept.kind === 'own' ? find(kept.records) : undefined;
+    const found = kept.kind === 'records' ? find(kept.records) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -144,7 +144,7 @@ async function decide(
       return undefined;
     case 'asked': {
       const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
-      return { kind: 'send', why, isAsked: true };
+      return { kind: 'send', why, wasAsked: true };
     }
     case 'unknown':
       return { kind: 'stop', why: 'unknown', attempt, record };
@@ -157,7 +157,7 @@ async function decide(
       const judged = await judge({ id: what.id, added });
       const why = whyNothing(what.id, judged);
       if (why === undefined) return follow;
-      return { kind: 'send', why: `${why}, so the prompt is sent again.`, isAsked: false };
+      return { kind: 'send', why: `${why}, so the prompt is sent again.`, wasAsked: false };
     }
   }
 }
@@ -196,7 +196,7 @@ const MAY_EXIST = {
  * adds to a pull request, the lost call may have been either. `head` is where the changes end, if
  * records determine where they start.
  */
-export function mayExist(
+export function mayExistError(
   { attempt, why, record }: Stop,
   task: 'create' | 'message',
   head: string | undefined,

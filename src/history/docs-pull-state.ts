@@ -8,9 +8,9 @@ import { pullRequestAt } from '../text/pull-request-link.ts';
 import { safeLink } from '../text/url.ts';
 
 /** What GitHub says about the pull request that a link points to. */
-export type PullState = KnownPull | UnknownPull;
+export type DocsPullState = KnownDocsPull | UnknownDocsPull;
 
-export interface KnownPull {
+export interface KnownDocsPull {
   readonly kind: 'open' | 'merged' | 'closed';
   readonly repository: string;
   readonly number: number;
@@ -23,7 +23,7 @@ export interface KnownPull {
 }
 
 /** The pull request can't be read. `reason` follows `because`. */
-interface UnknownPull {
+interface UnknownDocsPull {
   readonly kind: 'unknown';
   readonly reason: string;
 }
@@ -33,14 +33,14 @@ interface UnknownPull {
  * token. `unknown` when GitHub doesn't show it to the token. Rejects with a `GitHubError` when
  * GitHub fails.
  */
-export type ReadPull = (link: string) => Promise<PullState>;
+export type ReadDocsPull = (link: string) => Promise<DocsPullState>;
 
 /**
  * Returns the link to an agent job's pull request. If the service returns none, uses the one that
  * the follow-up message was for, in the docs repository that the service names. Empty if that is
  * unknown too.
  */
-export function pullLinkOf(
+export function docsPullLinkOf(
   { prLink, sourceRepository }: Pick<Job, 'prLink' | 'sourceRepository'>,
   messagedPull: number | undefined,
 ): string {
@@ -48,10 +48,10 @@ export function pullLinkOf(
   return safeLink(`${sourceRepository}/pull/${messagedPull}`) ?? '';
 }
 
-export function pullReader(
+export function docsPullReader(
   github: () => Promise<Pick<GitHub, 'pull'>>,
   serverUrl: string,
-): ReadPull {
+): ReadDocsPull {
   return async (link) => {
     if (link === '') {
       return unknown('the service names no pull request of it');
@@ -74,18 +74,18 @@ export function pullReader(
         endedMs: timeIn(mergedAt ?? closedAt ?? ''),
       };
     } catch (error) {
-      if (!isHidden(error)) throw error;
-      return unknown(hiddenPull(name));
+      if (!isDocsPullHidden(error)) throw error;
+      return unknown(docsPullHidden(name));
     }
   };
 }
 
 /** Whether GitHub doesn't show a pull request to the token. */
-export const isHidden = (error: unknown) =>
+export const isDocsPullHidden = (error: unknown) =>
   error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
 
 /** Says why a pull request is unreadable and what reading it needs. Follows `because`. */
-export const hiddenPull = (name: string) =>
+export const docsPullHidden = (name: string) =>
   `GitHub does not show pull request ${quote(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
 
-const unknown = (reason: string): UnknownPull => ({ kind: 'unknown', reason });
+const unknown = (reason: string): UnknownDocsPull => ({ kind: 'unknown', reason });

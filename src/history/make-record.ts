@@ -3,7 +3,7 @@ import type { Added, Called, RecordBody, Settled, StepRecord, Uncalled } from '.
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { isObjectId } from '../text/id.ts';
 import { newRunSince } from '../text/words.ts';
-import { hasRoomForJob, MAX_PULLS } from './record-line.ts';
+import { hasRoomForJob, MAX_CODE_PULLS } from './record-line.ts';
 import type { Sending } from './verdict.ts';
 
 /**
@@ -35,7 +35,7 @@ export function bodyOf(
     own,
     open: start?.kind === 'from' && range !== undefined ? open : [],
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
-    pulls: pulls.slice(0, MAX_PULLS),
+    pulls: pulls.slice(0, MAX_CODE_PULLS),
   };
   // A re-run only needs the numbers for an output.
   const withoutPulls = { ...body, pulls: [] };
@@ -49,7 +49,7 @@ export function bodyOf(
 const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${newRunSince('the first change to send')}.`;
 
 /** The record of a step that hasn't made a call. */
-export const recordOf = (body: RecordBody, what: Uncalled): StepRecord => ({
+export const uncalledRecord = (body: RecordBody, what: Uncalled): StepRecord => ({
   what,
   ...body,
   own: undefined,

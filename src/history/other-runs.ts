@@ -18,9 +18,9 @@ import {
   type Step,
   type Time,
 } from './annotations.ts';
+import { HistoryNotKnown } from './history-not-known.ts';
 import { limitRequests, MAX_REQUESTS, RequestsSpent, type RunsApi } from './requests.ts';
 import { listRuns, type RunList } from './run-list.ts';
-import { RunsNotKnown } from './runs-not-known.ts';
 
 export interface RunsQuery {
   /** Find out where the changes start, and whether a later run checks this one. */
@@ -82,7 +82,7 @@ export const NO_OTHER_RUNS: OtherRuns = {
 /** The most newer runs to read, nearest first. */
 const MAX_NEWER = 50;
 /** After this many older runs in a row without this workflow job, the step's history has ended. */
-export const MAX_WITHOUT_JOB = 50;
+export const MAX_WITHOUT_WORKFLOW_JOB = 50;
 /**
  * If this many attempts of older runs left no record, the step is new, even if there are more runs.
  */
@@ -102,7 +102,7 @@ export interface Look {
 /**
  * Searches the other runs of this workflow on this branch in this repository: newer ones for this
  * run's changes, and older ones, newest first, until one has recorded changes. Makes at most
- * `MAX_REQUESTS` requests. Throws `RunsNotKnown` when it is impossible to tell what they did, and a
+ * `MAX_REQUESTS` requests. Throws `HistoryNotKnown` when it is impossible to tell what they did, and a
  * `GitHubError` when GitHub fails.
  */
 export async function lookThroughRuns(
@@ -120,17 +120,17 @@ export async function lookThroughRuns(
     const { hasMore, attempts, ...older } = await lookThroughOlder(look, list);
     if (query.isStartWanted && older.range === undefined && hasMore !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
-      if (!isNew) throw new RunsNotKnown(hasMore);
+      if (!isNew) throw new HistoryNotKnown(hasMore);
     }
     return { isBehind, newer, ...older, warnings: look.warnings };
   } catch (error) {
-    throw error instanceof RequestsSpent ? new RunsNotKnown(TOO_MANY_RUNS) : error;
+    throw error instanceof RequestsSpent ? new HistoryNotKnown(TOO_MANY_RUNS) : error;
   }
 }
 
 /**
  * Begins a search through other runs, whose calls throw `RequestsSpent` after `MAX_REQUESTS`
- * requests. Throws `RunsNotKnown` when GitHub's list of runs isn't trustworthy.
+ * requests. Throws `HistoryNotKnown` when GitHub's list of runs isn't trustworthy.
  */
 export async function beginLook(
   api: RunsApi,
@@ -142,13 +142,13 @@ export async function beginLook(
   const look: Look = { github, step, query, time, warnings: [], hasRecord: false };
   const list = await listRuns(github, step, query.timeoutMs, time);
   if (!list.hasThisRun) {
-    if (!query.isDryRun) throw new RunsNotKnown(LIST_IS_OLD, PASSING);
+    if (!query.isDryRun) throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
     look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
   }
   return { look, list };
 }
 
-const PASSING = { isPassing: true, again: 'later' };
+const LATER_REMEDY = { isTemporary: true, again: 'later' };
 
 const LIST_IS_OLD =
   "GitHub's list of the runs of this workflow on this branch does not include this run, so it may be old or incomplete";
@@ -182,9 +182,9 @@ async function containsHead(
   { from, to }: RangeRecord,
 ): Promise<boolean> {
   if (from === undefined) return false;
-  const leads = async (base: string, end: string) =>
+  const isAncestor = async (base: string, end: string) =>
     (await unlessNotFound(() => github.compareStatus(repository, base, end))) === 'ahead';
-  return (await leads(from, head)) && (to === head || (await leads(head, to)));
+  return (await isAncestor(from, head)) && (to === head || (await isAncestor(head, to)));
 }
 
 /**
@@ -195,10 +195,10 @@ async function lookThroughOlder(look: Look, list: RunList) {
   const { isStartWanted, isLastWanted } = look.query;
   let range: RecordedRange | undefined;
   let last: LastJob | 'none' | undefined;
-  let [runs, recorded, unrecorded, withoutJob, attempts] = [0, 0, 0, 0, 0];
+  let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
   let hasMore: string | undefined;
   const begins: string[] = [];
-  while (withoutJob < MAX_WITHOUT_JOB) {
+  while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
     const isRangeDue = isStartWanted && range === undefined;
     if (!isRangeDue && !(isLastWanted && last === undefined)) break;
     try {
@@ -212,9 +212,9 @@ async function lookThroughOlder(look: Look, list: RunList) {
       runs += 1;
       attempts += found.attempts;
       if (records.length > 0) recorded += 1;
-      else if (found.job === 'ran') unrecorded += 1;
-      if (found.job === 'ran') withoutJob = 0;
-      if (found.job === 'none') withoutJob += 1;
+      else if (found.workflowJob === 'ran') unrecorded += 1;
+      if (found.workflowJob === 'ran') withoutWorkflowJob = 0;
+      if (found.workflowJob === 'none') withoutWorkflowJob += 1;
       const begin = records.findLast((record) => record.begin !== undefined)?.begin;
       if (begin !== undefined) begins.unshift(begin);
       if (isRangeDue && found.found !== undefined) {
@@ -227,7 +227,7 @@ async function lookThroughOlder(look: Look, list: RunList) {
         break;
       }
       // Only the last agent job is left to find. Without it, the step creates a new one.
-      if (!(error instanceof RunsNotKnown && isStartWanted) || isRangeDue) throw error;
+      if (!(error instanceof HistoryNotKnown && isStartWanted) || isRangeDue) throw error;
       look.warnings.push(
         `The last agent job of this step could not be looked up, because ${error.message}.`,
       );
@@ -244,7 +244,7 @@ interface RunRecords<T> {
    * `none`: the run has other workflow jobs. `unclear`: the workflow job was skipped, or the run
    * has no workflow jobs, because it is waiting, was cancelled while waiting, or was deleted.
    */
-  readonly job: 'ran' | 'none' | 'unclear';
+  readonly workflowJob: 'ran' | 'none' | 'unclear';
   /** How many attempts of the workflow job were read. 1 for a run without it. */
   readonly attempts: number;
   /** Oldest first. */
@@ -254,11 +254,11 @@ interface RunRecords<T> {
 }
 
 const SKIPPED: RunRecords<never> = {
-  ...{ job: 'unclear', attempts: 0, records: [], found: undefined },
+  ...{ workflowJob: 'unclear', attempts: 0, records: [], found: undefined },
 };
 
 /**
- * Reads a run until `find` returns a result for one attempt's records. Throws `RunsNotKnown` when
+ * Reads a run until `find` returns a result for one attempt's records. Throws `HistoryNotKnown` when
  * it is impossible to tell what the run did.
  */
 export async function recordsOfRun<T>(
@@ -267,61 +267,61 @@ export async function recordsOfRun<T>(
   find: (records: readonly StepRecord[]) => T | undefined,
 ): Promise<RunRecords<T>> {
   const { github, step, time } = look;
-  const { jobs, job } = await jobsOf(look, run);
+  const { jobs, workflowJob } = await workflowJobsOf(look, run);
   const records: StepRecord[] = [];
   let found: T | undefined;
-  let attempts = job === 'none' ? 1 : 0;
+  let attempts = workflowJob === 'none' ? 1 : 0;
   for (const { number, read } of attemptsOf(github, jobs, step, time)) {
     attempts += 1;
     const where = `run #${run.run_number}${number > 1 ? `, attempt ${number}` : ''}`;
     const kept = await read();
-    if (kept.kind === 'hidden') throw new RunsNotKnown(hiddenIn(where), HIDDEN);
+    if (kept.kind === 'hidden') throw new HistoryNotKnown(hiddenIn(where), HIDDEN_REMEDY);
     // What GitHub has forgotten is inconclusive.
-    if (kept.kind !== 'own') continue;
+    if (kept.kind !== 'records') continue;
     look.hasRecord = true;
     records.unshift(...kept.records);
     found = find(kept.records);
     // An older attempt adds nothing to a newer one's result.
     if (found !== undefined) break;
   }
-  return { job, attempts, records, found };
+  return { workflowJob, attempts, records, found };
 }
 
 /** The remedy for hidden records. */
-export const HIDDEN = { advice: KEEP_READABLE, again: 'if that run has only just ended' };
+export const HIDDEN_REMEDY = { advice: KEEP_READABLE, again: 'if that run has only just ended' };
 
 /** How long to wait for a run whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;
 const IN_PROGRESS_PAUSE_MS = 5_000;
 
 /** Returns the completed workflow jobs with this name in a run. */
-async function jobsOf(
+async function workflowJobsOf(
   look: Look,
   run: WorkflowRun,
-): Promise<Pick<RunRecords<unknown>, 'job'> & { readonly jobs: readonly WorkflowJob[] }> {
-  const { name } = look.step.thisJob;
-  const { listed, isOver } = await waitForJobs(look, run);
+): Promise<Pick<RunRecords<unknown>, 'workflowJob'> & { readonly jobs: readonly WorkflowJob[] }> {
+  const { name } = look.step.thisWorkflowJob;
+  const { listed, isOver } = await waitForWorkflowJobs(look, run);
   if (listed === 'in-progress') {
     look.warnings.push(
       `Run #${run.run_number} is in progress. This dry run shows the prompt as if that run sent nothing.`,
     );
-    return { jobs: [], job: 'ran' };
+    return { jobs: [], workflowJob: 'ran' };
   }
   const own = listed.filter((job) => job.name === name);
   // The list lags behind, and may not show yet that a completed run's workflow job has completed.
   const jobs = isOver ? own : own.filter((job) => job.status === 'completed');
-  if (jobs.some((job) => !isSkipped(job))) return { jobs, job: 'ran' };
-  const mayHaveJob = listed.some((job) => isSkipped(job) && isNamedAfter(name, job.name));
-  const isWithout = isOver && listed.length > 0 && !mayHaveJob;
-  return { jobs, job: isWithout ? 'none' : 'unclear' };
+  if (jobs.some((job) => !isSkipped(job))) return { jobs, workflowJob: 'ran' };
+  const mayHaveWorkflowJob = listed.some((job) => isSkipped(job) && isNamedAfter(name, job.name));
+  const isWithout = isOver && listed.length > 0 && !mayHaveWorkflowJob;
+  return { jobs, workflowJob: isWithout ? 'none' : 'unclear' };
 }
 
 /**
  * Returns a run's workflow jobs once none with this name is in progress. A dry run doesn't wait.
- * Throws `RunsNotKnown` when a job is still in progress after a while.
+ * Throws `HistoryNotKnown` when a job is still in progress after a while.
  */
-async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun) {
-  const { name } = step.thisJob;
+async function waitForWorkflowJobs({ github, step, query, time }: Look, run: WorkflowRun) {
+  const { name } = step.thisWorkflowJob;
   const endsAt = time.now() + IN_PROGRESS_MS;
   let { status } = run;
   let isWaiting = false;
@@ -330,7 +330,7 @@ async function waitForJobs({ github, step, query, time }: Look, run: WorkflowRun
       const listed = await unlessNotFound(() => github.workflowJobs(run.id));
       if (listed === undefined) {
         const isThere = (await unlessNotFound(() => github.run(run.id))) !== undefined;
-        if (isThere) throw new RunsNotKnown(noJobs(run.run_number), PASSING);
+        if (isThere) throw new HistoryNotKnown(noJobs(run.run_number), LATER_REMEDY);
         // The run was deleted after GitHub listed it.
         return { listed: [], isOver: true };
       }
@@ -361,8 +361,8 @@ const noJobs = (runNumber: number) =>
   `GitHub shows run #${runNumber} and not its workflow jobs (HTTP 404)`;
 
 const inProgress = (name: string, runNumber: number) =>
-  new RunsNotKnown(`workflow job ${quote(name)} of run #${runNumber} is still running`, {
+  new HistoryNotKnown(`workflow job ${quote(name)} of run #${runNumber} is still running`, {
     advice: `To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to it`,
     again: 'when that has ended',
-    isPassing: true,
+    isTemporary: true,
   });

@@ -11,18 +11,18 @@ import {
 import type { EarlierWork } from '../model/start.ts';
 import { timeIn } from '../text/duration.ts';
 import type { Attempt, Step, Time } from './annotations.ts';
+import { HistoryNotKnown } from './history-not-known.ts';
 import {
   beginLook,
   ENOUGH_ATTEMPTS,
   isSkippedRun,
   LIST_IS_CUT,
-  MAX_WITHOUT_JOB,
+  MAX_WITHOUT_WORKFLOW_JOB,
   type RunsQuery,
   recordsOfRun,
   TOO_MANY_RUNS,
 } from './other-runs.ts';
 import { RequestsSpent, type RunsApi } from './requests.ts';
-import { RunsNotKnown } from './runs-not-known.ts';
 import { cannotBeRead, NOT_READ } from './start-after.ts';
 
 /**
@@ -59,10 +59,10 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /**
  * Searches the earlier attempts of this run, and all other runs on this branch, older and newer.
  * The latest call decides, no matter which run made it. Ignores runs in which nothing happened
- * since that call. Throws `RunsNotKnown` when it is impossible to tell what they did, and a
+ * since that call. Throws `HistoryNotKnown` when it is impossible to tell what they did, and a
  * `GitHubError` when GitHub fails.
  */
-export async function lookThroughPull(
+export async function lookThroughPullHistory(
   api: RunsApi,
   step: Step,
   { attempts, isResuming, isNewerOnly = false }: PullScope,
@@ -74,41 +74,46 @@ export async function lookThroughPull(
   let last: LastJob | 'none' | undefined;
   for (const { read } of attempts) {
     const kept = await read();
-    if (kept.kind !== 'own') continue;
+    if (kept.kind !== 'records') continue;
     const record = newestOwn(kept.records);
     // A skipped attempt made no call.
     const isCall = record !== undefined && record.what.kind !== 'none';
     if (isCall) ownCalls.push({ record, runNumber: undefined });
-    if (isResuming) last = laterJob(last, lastJobIn(kept.records));
+    if (isResuming) last = laterCalledJob(last, lastJobIn(kept.records));
   }
   if (isResuming) calls.push(...ownCalls);
-  let [withoutJob, attemptsRead, isNew] = [0, 0, true];
+  let [withoutWorkflowJob, attemptsRead, isNew] = [0, 0, true];
   const warnings: string[] = [];
   try {
     const { look, list } = await beginLook(api, step, query, time);
     const newer = [...list.newer];
-    while (withoutJob < MAX_WITHOUT_JOB) {
+    while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
       const run = newer.pop() ?? (isNewerOnly ? undefined : await list.nextOlder());
       if (run === undefined) break;
       if (isSkippedRun(run) || !isAboutPull(run)) continue;
       const lookedAt = Math.max(...calls.map(({ record }) => record.at));
       if (isOverBefore(run, lookedAt)) continue;
-      const { job, records, found, attempts: read } = await recordsOfRun(look, run, newestOwn);
+      const {
+        workflowJob,
+        records,
+        found,
+        attempts: read,
+      } = await recordsOfRun(look, run, newestOwn);
       attemptsRead += read;
-      if (job === 'ran') withoutJob = 0;
-      if (job === 'none') withoutJob += 1;
+      if (workflowJob === 'ran') withoutWorkflowJob = 0;
+      if (workflowJob === 'none') withoutWorkflowJob += 1;
       isNew &&= records.length === 0;
       // Keep looking for the last agent job if this record doesn't name one.
       const isEnough =
         found?.what.kind !== 'none' || !query.isLastWanted || found.last !== undefined;
       if (found && isEnough) calls.push({ record: found, runNumber: run.run_number });
-      last = laterJob(last, lastJobIn(records));
+      last = laterCalledJob(last, lastJobIn(records));
     }
     warnings.push(...look.warnings);
-    if (list.isCut() && calls.length === 0) throw new RunsNotKnown(LIST_IS_CUT);
+    if (list.isCut() && calls.length === 0) throw new HistoryNotKnown(LIST_IS_CUT);
   } catch (error) {
     if (!(error instanceof RequestsSpent)) throw error;
-    if (!isNew || attemptsRead < ENOUGH_ATTEMPTS) throw new RunsNotKnown(TOO_MANY_RUNS);
+    if (!isNew || attemptsRead < ENOUGH_ATTEMPTS) throw new HistoryNotKnown(TOO_MANY_RUNS);
   }
   const latest = latestOf(calls);
   const ownCall = latest && ownCalls.find((call) => isAbout(latest, call));
@@ -151,7 +156,7 @@ function isOverBefore({ status, updated_at: updatedAt = '' }: WorkflowRun, at: n
 }
 
 /** Returns the job that was called later. Any job takes precedence over `none`. */
-export function laterJob(
+export function laterCalledJob(
   own: LastJob | 'none' | undefined,
   other: LastJob | 'none' | undefined,
 ): LastJob | 'none' | undefined {
@@ -177,7 +182,7 @@ export interface SentBefore {
 
 /**
  * Judges the outcome of the newest call. `isMessage` means that the step sends follow-up messages
- * to the agent job in `jobId`. Throws `RunsNotKnown` when the service or GitHub can't answer.
+ * to the agent job in `jobId`. Throws `HistoryNotKnown` when the service or GitHub can't answer.
  */
 export async function judgeSent(
   { record, runNumber }: SentCall,
@@ -197,8 +202,8 @@ export async function judgeSent(
   const judged = await judge({ id: called.id, added, ...(isMessage && { messagedAt: called.at }) });
   switch (judged.kind) {
     case 'error':
-      throw new RunsNotKnown(cannotBeRead(called.id, judged.error), {
-        isPassing: judged.isPassing,
+      throw new HistoryNotKnown(cannotBeRead(called.id, judged.error), {
+        isTemporary: judged.isTemporary,
         again: 'later',
       });
     case 'not-read':

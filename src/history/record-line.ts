@@ -13,7 +13,7 @@ const MAX_MESSAGE_LENGTH = 4_096;
 const EXPECTED_ID_LENGTH = 1_000;
 
 /** The most pull requests of this repository in a record. */
-export const MAX_PULLS = 100;
+export const MAX_CODE_PULLS = 100;
 
 /** Whether GitHub keeps the whole record. A cut record is unreadable. */
 export const fitsAnnotation = (record: StepRecord) => lineOf(record).length <= MAX_MESSAGE_LENGTH;
@@ -91,7 +91,7 @@ const LINE = new RegExp(
     `(?: open=(?<open>${OPEN}(?:,${OPEN})*))?`,
     `(?: last=(?<last>none|${ID}@${TIME}))?`,
     `(?: added=(?<added>${ADDED}))?`,
-    `(?: pulls=(?<pulls>${NUMBER}(?:,${NUMBER}){0,${MAX_PULLS - 1}}))? end$`,
+    `(?: pulls=(?<pulls>${NUMBER}(?:,${NUMBER}){0,${MAX_CODE_PULLS - 1}}))? end$`,
   ].join(''),
 );
 

@@ -4,7 +4,7 @@ import { isNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowRun, WorkflowRunsPage } from '../github/github.ts';
 import { quote } from '../text/escape.ts';
 import type { Step, Time } from './annotations.ts';
-import { WorkflowElsewhere } from './runs-not-known.ts';
+import { WorkflowElsewhere } from './history-not-known.ts';
 
 /** The other runs of this workflow on this branch in the same repository. */
 export interface RunList {

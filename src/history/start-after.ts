@@ -5,8 +5,8 @@ import type { OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
+import { HistoryNotKnown } from './history-not-known.ts';
 import type { RecordedRange } from './other-runs.ts';
-import { RunsNotKnown } from './runs-not-known.ts';
 
 /** Where this run's changes start, and what its record carries over. */
 interface StartAndOpen {
@@ -31,23 +31,24 @@ export interface StartQuery {
   /** The step sends follow-up messages to the agent job in `jobId`. */
   readonly isMessage: boolean;
   /** What earlier attempts of this run recorded, if this one resends their changes. */
-  readonly own: RangeRecord | undefined;
+  readonly attemptsRange: RangeRecord | undefined;
   /** The newest commit that both contain. `undefined` if GitHub lacks either. */
   readonly commonCommit: (a: string, b: string) => Promise<string | undefined>;
 }
 
 /** Whether an agent job got, or may have got, the prompt of this record. */
-export const mayBeSent = ({ what }: StepRecord) => what.kind !== 'none' && what.kind !== 'todo';
+export const mayHaveBeenSent = ({ what }: StepRecord) =>
+  what.kind !== 'none' && what.kind !== 'todo';
 
 /**
  * Judges the range of one run and the agent jobs before it. The changes start again at the first
  * one that failed, or where an earlier attempt of this run started, if that comes before. Jobs that
- * may not be done are carried over if their changes come before the start. Throws `RunsNotKnown`
+ * may not be done are carried over if their changes come before the start. Throws `HistoryNotKnown`
  * when the service or GitHub can't answer.
  */
 export async function startAfter(
   { record, runNumber }: RecordedRange,
-  { judge, isMessage, own, commonCommit }: StartQuery,
+  { judge, isMessage, attemptsRange, commonCommit }: StartQuery,
 ): Promise<StartAndOpen> {
   const { what, at = 0, from, to, open, added } = record;
   const queries: (JudgeQuery & { readonly from: string })[] = [...open];
@@ -59,8 +60,8 @@ export async function startAfter(
   for (const { from: start, ...query } of queries) {
     const judged = await judge(query);
     if (judged.kind === 'error') {
-      const remedy = { isPassing: judged.isPassing, again: 'later' };
-      throw new RunsNotKnown(cannotBeRead(query.id, judged.error), remedy);
+      const remedy = { isTemporary: judged.isTemporary, again: 'later' };
+      throw new HistoryNotKnown(cannotBeRead(query.id, judged.error), remedy);
     }
     if (judged.kind === 'not-read' && warnings.length === 0) warnings.push(NOT_READ);
     // An agent job that the service no longer knows counts as covered.
@@ -77,7 +78,7 @@ export async function startAfter(
   const isLost = isInDoubt || what.kind === 'todo';
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
   const byRuns = lostFrom ?? to;
-  const start = (own?.from && (await commonCommit(own.from, byRuns))) ?? byRuns;
+  const start = (attemptsRange?.from && (await commonCommit(attemptsRange.from, byRuns))) ?? byRuns;
   // Unless changes are resent, an agent job that starts there has none of them.
   const againFrom = start === byRuns ? lostFrom : start;
   const earlier: EarlierWork[] = [];
@@ -89,7 +90,7 @@ export async function startAfter(
     if (isOpen && !overlaps && job.from !== start) carried.push(job);
   }
   const isInPart = earlier.some(({ overlaps }) => overlaps) || (isInDoubt && from !== undefined);
-  const isSentBefore = isInPart || (own !== undefined && mayBeSent(own));
+  const isSentBefore = isInPart || (attemptsRange !== undefined && mayHaveBeenSent(attemptsRange));
   return {
     start: { kind: 'from', sha: start, earlier: earlier.filter(isTold), isSentBefore },
     open: carried,

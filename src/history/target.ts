@@ -6,8 +6,8 @@ import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import { pullLinkOf, type ReadPull } from './docs-pull-state.ts';
-import { RunsNotKnown } from './runs-not-known.ts';
+import { docsPullLinkOf, type ReadDocsPull } from './docs-pull-state.ts';
+import { HistoryNotKnown } from './history-not-known.ts';
 
 /** Where the prompt goes. */
 export type Target =
@@ -33,7 +33,7 @@ export const isCallOver = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000
 export async function findTarget(
   last: LastJob | 'none' | undefined,
   judge: Judge,
-  readPull: ReadPull,
+  readDocsPull: ReadDocsPull,
   nowMs: number,
 ): Promise<Target> {
   if (last === undefined || last === 'none') {
@@ -51,7 +51,7 @@ export async function findTarget(
     case 'error':
       throw lastJobNotKnown(
         `${agentJob}, the last one of this step, could not be read: ${withoutFullStop(judged.error)}`,
-        judged.isPassing,
+        judged.isTemporary,
       );
     case 'known':
   }
@@ -64,8 +64,8 @@ export async function findTarget(
   }
   if (status !== 'completed') {
     const had = `The last ${agentJob} had the status ${quote(status)}.`;
-    const link = pullLinkOf(judged, last.messagedPull);
-    const left = link === '' ? undefined : await readPull(link);
+    const link = docsPullLinkOf(judged, last.messagedPull);
+    const left = link === '' ? undefined : await readDocsPull(link);
     return left?.kind === 'open'
       ? create(
           `${had} ${quote(left.name)} stays open, and nothing more is added to it: merge or close it.`,
@@ -73,7 +73,7 @@ export async function findTarget(
       : create(had);
   }
   if (prLink === '') return create(`The last ${agentJob} opened no pull request.`);
-  const pull = await readPull(prLink);
+  const pull = await readDocsPull(prLink);
   if (pull.kind === 'unknown') {
     const why = `The last pull request could not be checked, because ${pull.reason}.`;
     return create(why, 'warning');
@@ -90,8 +90,8 @@ export async function findTarget(
 /**
  * Returns the error of a step that can't decide where its prompt goes. `reason` follows `because`.
  */
-function lastJobNotKnown(reason: string, isPassing: boolean): RunError {
+function lastJobNotKnown(reason: string, isTemporary: boolean): RunError {
   const message = `No prompt was sent, because ${reason}. Press "Re-run failed jobs" later, or start a new run with \`pullRequest: new\`, which does not look at that agent job.`;
-  const cause = new RunsNotKnown(reason, { isPassing });
+  const cause = new HistoryNotKnown(reason, { isTemporary });
   return new RunError(LAST_JOB_NOT_KNOWN, message, { cause });
 }

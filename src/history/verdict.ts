@@ -11,7 +11,7 @@ export type Verdict =
   { readonly kind: 'overtaken'; readonly by: number } | Sending;
 
 /** Follow the agent job of an earlier attempt. */
-export interface Following extends Follow {
+export interface FollowEarlier extends Follow {
   /** This attempt has read the agent job as `active`. */
   readonly wasActive: boolean;
 }

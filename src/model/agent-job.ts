@@ -115,10 +115,10 @@ export type Judged =
   /** A dry run without a key. */
   | { readonly kind: 'not-read' }
   /**
-   * The service or GitHub couldn't answer. `isPassing` means that they may later. `error` is a
+   * The service or GitHub couldn't answer. `isTemporary` means that they may later. `error` is a
    * sentence without a trailing period.
    */
-  | { readonly kind: 'error'; readonly error: string; readonly isPassing: boolean };
+  | { readonly kind: 'error'; readonly error: string; readonly isTemporary: boolean };
 
 export interface JudgeQuery {
   readonly id: string;
@@ -144,10 +144,10 @@ export type JobRead =
   /** The service doesn't know the job, or no longer does. */
   | { readonly kind: 'not-found' }
   /**
-   * The service couldn't answer. `isPassing` means that it may later. `error` is a sentence without
+   * The service couldn't answer. `isTemporary` means that it may later. `error` is a sentence without
    * a trailing period.
    */
-  | { readonly kind: 'error'; readonly error: string; readonly isPassing: boolean };
+  | { readonly kind: 'error'; readonly error: string; readonly isTemporary: boolean };
 
 /** The step's last agent job, which didn't end within `limitMs`. */
 export interface LastAtWork {

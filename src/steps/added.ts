@@ -3,10 +3,10 @@
 import { GitHubError } from '../github/errors.ts';
 import { fateOfAddition } from '../history/addition.ts';
 import {
-  type KnownPull,
-  type PullState,
-  pullLinkOf,
-  pullReader,
+  type DocsPullState,
+  docsPullLinkOf,
+  docsPullReader,
+  type KnownDocsPull,
 } from '../history/docs-pull-state.ts';
 import { type FollowedJob, fateOf } from '../model/agent-job.ts';
 import type { StepRecord } from '../model/record.ts';
@@ -31,7 +31,7 @@ export interface Sent {
 /** The link to the agent job's pull request, or else to the one that the message was meant for. */
 export function linkOfSent(job: FollowedJob, { link, record: { added } }: Sent): string {
   const number = typeof added === 'object' ? added.number : undefined;
-  return job.prLink || link || pullLinkOf(job, number);
+  return job.prLink || link || docsPullLinkOf(job, number);
 }
 
 /** How the run ends. `isCertain` means that the agent's additions have reached the pull request. */
@@ -59,7 +59,7 @@ export async function checkAddition(
   const { end } = job;
   if (added === undefined || end === undefined || fateOf(job) !== 'covered') return undefined;
   const link = linkOfSent(job, sent);
-  const pull = await readPull(() => pullReader(github, facts.serverUrl)(link));
+  const pull = await readDocsPull(() => docsPullReader(github, facts.serverUrl)(link));
   if (pull.kind === 'unknown') {
     const next = isNextRunLooking ? ' The next run looks again.' : '';
     const message = `Could not confirm that the agent's changes reached the pull request: ${pull.reason}.${next}`;
@@ -85,7 +85,7 @@ export async function checkAddition(
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }
 
-async function readPull(read: () => Promise<PullState>): Promise<PullState> {
+async function readDocsPull(read: () => Promise<DocsPullState>): Promise<DocsPullState> {
   try {
     return await read();
   } catch (error) {
@@ -103,7 +103,7 @@ const REWRITE_LIMIT_MS = 5_000;
  */
 async function warnOfRewrite(
   { github, facts, effects, tell }: RunContext,
-  { repository, name, head }: KnownPull,
+  { repository, name, head }: KnownDocsPull,
   before: string,
 ): Promise<void> {
   if (head === before) return;

@@ -11,7 +11,7 @@ import { withMissingPatches } from '../changes/patches/make-patches.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Call } from '../core/send.ts';
 import type { Runner } from '../effects/effects.ts';
-import { bodyOf, recordOf, settledRecord } from '../history/make-record.ts';
+import { bodyOf, settledRecord, uncalledRecord } from '../history/make-record.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
 import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
@@ -111,7 +111,7 @@ export async function findWhatToSend(
     changes: overview,
     // Only those that fit the record, so that a re-run can set the same output.
     codePulls: body.pulls,
-    record: isAlwaysRecorded ? toWrite(settled ?? recordOf(body, what)) : undefined,
+    record: isAlwaysRecorded ? toWrite(settled ?? uncalledRecord(body, what)) : undefined,
     isNextRunLooking,
   });
   if (reason !== undefined || changes?.kind === 'left-out') {

@@ -2,8 +2,8 @@
 import { onClock } from '../agent/wait.ts';
 import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
-import { hiddenPull, isHidden } from '../history/docs-pull-state.ts';
-import type { Following } from '../history/verdict.ts';
+import { docsPullHidden, isDocsPullHidden } from '../history/docs-pull-state.ts';
+import type { FollowEarlier } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unreadJob } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
 import type { Ending } from '../report/ending.ts';
@@ -23,7 +23,7 @@ export async function followGiven(context: RunContext, jobId: string): Promise<E
 /** Follows the agent job of an earlier attempt. */
 export async function followEarlier(
   context: SendingContext,
-  { jobId, attempt, record, wasActive }: Following,
+  { jobId, attempt, record, wasActive }: FollowEarlier,
 ): Promise<Ending> {
   const { inputs, effects, task, tell } = context;
   const { runner, clock } = effects;
@@ -133,8 +133,8 @@ async function docsPullOf(
     return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
   } catch (error) {
     const isOpened = inputs.pullRequest === 'append' && sent?.record.added === undefined;
-    if (isOpened && isHidden(error)) {
-      const why = hiddenPull(`${pull.repository}#${pull.number}`);
+    if (isOpened && isDocsPullHidden(error)) {
+      const why = docsPullHidden(`${pull.repository}#${pull.number}`);
       const message = `The next run cannot add to this pull request and creates a new agent job, because ${why}.`;
       effects.runner.annotate('warning', 'Docs agent: pull request', message);
     }

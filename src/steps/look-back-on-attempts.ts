@@ -3,13 +3,13 @@ import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import {
   decideByAttempts,
   type Follow,
-  mayExist,
+  mayExistError,
   newestOf,
   type Send,
   type Stop,
 } from '../history/attempts.ts';
-import { recordOf } from '../history/make-record.ts';
-import type { Following } from '../history/verdict.ts';
+import { uncalledRecord } from '../history/make-record.ts';
+import type { FollowEarlier } from '../history/verdict.ts';
 import { newestRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { type PastReader, pastReader, warn } from './past.ts';
@@ -36,7 +36,7 @@ export interface AfterAttempts {
  */
 export async function lookBackOnAttempts(
   context: SendingContext,
-): Promise<Following | AfterAttempts> {
+): Promise<FollowEarlier | AfterAttempts> {
   const { inputs, facts, effects, earlyBody, task, tell } = context;
   const past = pastReader(context);
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
@@ -46,11 +46,11 @@ export async function lookBackOnAttempts(
   }
   if (decision?.kind === 'stop') {
     const head = headForNewRun(context);
-    tell({ record: toWrite(recordOf(earlyBody, { kind: 'asked' })) });
-    throw mayExist(decision, task.kind, head);
+    tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
+    throw mayExistError(decision, task.kind, head);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
-  const sendsAnyway = isResuming && (decision === undefined || decision.isAsked);
+  const sendsAnyway = isResuming && (decision === undefined || decision.wasAsked);
   return { kind: 'send', past, attemptsRange: decision?.range, sendsAnyway };
 }
 

@@ -6,9 +6,13 @@ import { findChanges, skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
-import { recordOf } from '../history/make-record.ts';
-import { judgeSent, lookThroughPull, type SentBefore } from '../history/pull-request-history.ts';
-import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
+import { HistoryNotKnown, WorkflowElsewhere } from '../history/history-not-known.ts';
+import { uncalledRecord } from '../history/make-record.ts';
+import {
+  judgeSent,
+  lookThroughPullHistory,
+  type SentBefore,
+} from '../history/pull-request-history.ts';
 import type { Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
 import { type Settled, unixSeconds } from '../model/record.ts';
@@ -110,13 +114,13 @@ async function sentByNewer(
   };
   const scope = { attempts: [], isResuming: false, isNewerOnly: true };
   try {
-    const history = await lookThroughPull(await github(), await step(), scope, query, time);
+    const history = await lookThroughPullHistory(await github(), await step(), scope, query, time);
     if (history.sent === undefined) return undefined;
     const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
     const isSame = changes.kind === 'known' && sent.own === changes.own;
     return sent.isDone && isSame ? sent : undefined;
   } catch (error) {
-    const isNotKnown = error instanceof RunsNotKnown || error instanceof RunError;
+    const isNotKnown = error instanceof HistoryNotKnown || error instanceof RunError;
     if (isNotKnown || error instanceof GitHubError) return undefined;
     throw error;
   }
@@ -138,7 +142,7 @@ async function askOtherRuns(
     ...{ isStartWanted: true, isLastWanted, isDryRun: inputs.dryRun },
     ...{ head: '', timeoutMs: inputs.timeoutMs },
   };
-  const history = await lookThroughPull(
+  const history = await lookThroughPullHistory(
     github,
     await step(),
     { attempts, isResuming },
@@ -175,28 +179,28 @@ const SEND_ANYWAY_ADVICE =
 function stopOf(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
   const notKnown = error instanceof RunError ? error.cause : error;
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
-  const stop = (sentences: readonly string[], isPassing: boolean, again?: string) => {
-    const isAsking = !isPassing && !inputs.dryRun;
-    if (isAsking) tell({ record: toWrite(recordOf(earlyBody, { kind: 'asked' })) });
+  const stop = (sentences: readonly string[], isTemporary: boolean, again?: string) => {
+    const isAsking = !isTemporary && !inputs.dryRun;
+    if (isAsking) tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
     const next = again === undefined ? [] : [`Press "Re-run failed jobs" ${again}`];
-    const all = [...sentences, ...(isPassing ? next : isAsking ? [SEND_ANYWAY_ADVICE] : [])];
+    const all = [...sentences, ...(isTemporary ? next : isAsking ? [SEND_ANYWAY_ADVICE] : [])];
     return new RunError(heading, `${all.join('. ')}.`, { cause: error });
   };
-  if (notKnown instanceof RunsNotKnown) {
-    const { again, isPassing = false } = notKnown.remedy;
+  if (notKnown instanceof HistoryNotKnown) {
+    const { again, isTemporary = false } = notKnown.remedy;
     const isElsewhere = notKnown instanceof WorkflowElsewhere;
     const advice = isElsewhere
       ? capitalize(adviceWithoutOtherRuns(inputs, true))
       : notKnown.remedy.advice;
     const why = `No prompt was sent, because ${notKnown.message}`;
-    return stop(advice === undefined ? [why] : [why, advice], isPassing, again);
+    return stop(advice === undefined ? [why] : [why, advice], isTemporary, again);
   }
   if (!(error instanceof GitHubError)) return error;
   const { kind, message } = error;
   const advice = tokenAdvice(error, PERMISSIONS);
-  const isPassing = !['forbidden', 'not-found', 'too-large'].includes(kind);
+  const isTemporary = !['forbidden', 'not-found', 'too-large'].includes(kind);
   const why = `${message}, so no prompt was sent`;
-  return stop(advice === undefined ? [why] : [why, advice], isPassing, 'later');
+  return stop(advice === undefined ? [why] : [why, advice], isTemporary, 'later');
 }
 
 const PERMISSIONS = ['contents: read', 'actions: read', 'checks: read', 'pull-requests: read'];

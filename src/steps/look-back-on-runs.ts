@@ -1,9 +1,9 @@
 /** Decides what other runs of this step mean for this one. */
 import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
+import { HistoryNotKnown, WorkflowElsewhere } from '../history/history-not-known.ts';
 import { lookThroughRuns, type OtherRuns } from '../history/other-runs.ts';
-import { RunsNotKnown, WorkflowElsewhere } from '../history/runs-not-known.ts';
-import { mayBeSent, startAfter } from '../history/start-after.ts';
+import { mayHaveBeenSent, startAfter } from '../history/start-after.ts';
 import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { RangeRecord } from '../model/record.ts';
@@ -21,16 +21,16 @@ import { type StartSource, startSourceOf } from './start-source.ts';
  */
 export async function lookBackOnRuns(
   context: SendingContext,
-  { past, attemptsRange: own }: AfterAttempts,
+  { past, attemptsRange }: AfterAttempts,
 ): Promise<Verdict> {
   const { inputs } = context;
   const by = startSourceOf(context);
   if (by.kind !== 'runs' && inputs.pullRequest !== 'append') {
     if (inputs.dryRun) await past.checkPermissions();
-    return { ...NOTHING_EARLIER, ...ofOwnRange(own) };
+    return { ...NOTHING_EARLIER, ...ofAttemptsRange(attemptsRange) };
   }
   try {
-    return await askOtherRuns(context, past, by, own);
+    return await askOtherRuns(context, past, by, attemptsRange);
   } catch (error) {
     if (by.kind !== 'named') throw stopOf(error, context, by.kind === 'runs');
     if (!isNotKnown(error)) throw error;
@@ -43,7 +43,7 @@ export async function lookBackOnRuns(
     const why = `The last agent job of this step could not be looked up: ${sentences.join('. ')}.`;
     return {
       ...NOTHING_EARLIER,
-      ...ofOwnRange(own),
+      ...ofAttemptsRange(attemptsRange),
       target: { kind: 'create', why, level: 'warning' },
     };
   }
@@ -54,7 +54,7 @@ async function askOtherRuns(
   context: SendingContext,
   past: PastReader,
   by: StartSource,
-  own: RangeRecord | undefined,
+  attemptsRange: RangeRecord | undefined,
 ): Promise<Verdict> {
   const { inputs, github } = context;
   const { step, time } = past;
@@ -71,7 +71,9 @@ async function askOtherRuns(
   // Wait before judging the records, so that an end during the wait counts. The changes aren't
   // known yet, so a run with nothing to send may wait too.
   const { last, atWork } = await lastJobOf(context, past, runs.last);
-  const after = isStartWanted ? await startAfterRuns(context, past, runs, own) : ofOwnRange(own);
+  const after = isStartWanted
+    ? await startAfterRuns(context, past, runs, attemptsRange)
+    : ofAttemptsRange(attemptsRange);
   return {
     ...NOTHING_EARLIER,
     ...after,
@@ -83,10 +85,13 @@ async function askOtherRuns(
 }
 
 /** A resuming re-run keeps the range of its earlier attempts unless another run recorded one. */
-function ofOwnRange(own: RangeRecord | undefined): Partial<Sending> {
-  if (own?.from === undefined) return {};
-  const { from: sha, open } = own;
-  return { start: { kind: 'from', sha, earlier: [], isSentBefore: mayBeSent(own) }, open };
+function ofAttemptsRange(attemptsRange: RangeRecord | undefined): Partial<Sending> {
+  if (attemptsRange?.from === undefined) return {};
+  const { from: sha, open } = attemptsRange;
+  return {
+    start: { kind: 'from', sha, earlier: [], isSentBefore: mayHaveBeenSent(attemptsRange) },
+    open,
+  };
 }
 
 /** Decides from other runs' records where the changes start. */
@@ -94,17 +99,17 @@ async function startAfterRuns(
   context: SendingContext,
   { agentJobs }: PastReader,
   { range, begins, runs, recorded, unrecorded }: OtherRuns,
-  own: RangeRecord | undefined,
+  attemptsRange: RangeRecord | undefined,
 ): Promise<Partial<Sending>> {
   if (range === undefined) {
     const start = { kind: 'nothing', begins, runs, recorded, unrecorded } as const;
-    return { start, ...ofOwnRange(own) };
+    return { start, ...ofAttemptsRange(attemptsRange) };
   }
   const github = await context.github();
   const { start, open, warnings } = await startAfter(range, {
     judge: agentJobs.judge,
     isMessage: context.task.kind === 'message',
-    own,
+    attemptsRange,
     commonCommit: async (a, b) => (a === b ? a : unlessNotFound(() => github.mergeBase(a, b))),
   });
   for (const warning of warnings) warn(context, warning);
@@ -113,7 +118,7 @@ async function startAfterRuns(
 
 /** Whether the error leaves it open what earlier runs did. */
 const isNotKnown = (error: unknown): error is Error =>
-  error instanceof GitHubError || error instanceof RunError || error instanceof RunsNotKnown;
+  error instanceof GitHubError || error instanceof RunError || error instanceof HistoryNotKnown;
 
 const WAY_OUT = `to go on without what earlier runs did, ${newRunSince('the first change to send')}`;
 const WAY_OUT_OF_APPENDING =
@@ -121,7 +126,7 @@ const WAY_OUT_OF_APPENDING =
 
 /** Such a workflow runs only for pull requests and merge groups, which have their own start. */
 function wayOutOf(
-  error: RunsNotKnown,
+  error: HistoryNotKnown,
   { inputs, effects }: SendingContext,
   isStartWanted: boolean,
 ): string {
@@ -144,7 +149,7 @@ export function adviceWithoutOtherRuns({ pullRequest }: Inputs, isStartWanted: b
 /** Turns a failure to read other runs into the step's error. Returns any other error unchanged. */
 function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean): unknown {
   const { inputs, effects } = context;
-  if (error instanceof RunsNotKnown) {
+  if (error instanceof HistoryNotKnown) {
     const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
     const { advice, again } = error.remedy;
     const wayOut = wayOutOf(error, context, isStartWanted);

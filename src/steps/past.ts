@@ -5,11 +5,11 @@ import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { type AgentJobs, createAgentJobs } from '../history/agent-jobs.ts';
 import type { Attempt, Step, Time } from '../history/annotations.ts';
 import { earlierAttempts, newestOf } from '../history/attempts.ts';
-import { pullReader, type ReadPull } from '../history/docs-pull-state.ts';
-import { laterJob } from '../history/pull-request-history.ts';
+import { docsPullReader, type ReadDocsPull } from '../history/docs-pull-state.ts';
+import { laterCalledJob } from '../history/pull-request-history.ts';
 import { parseWorkflowJob } from '../history/step-key.ts';
 import { findTarget, isCallOver, type Target } from '../history/target.ts';
-import { findThisJob } from '../history/this-job.ts';
+import { findThisWorkflowJob } from '../history/this-workflow-job.ts';
 import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type LastJob, lastJobIn } from '../model/record.ts';
@@ -20,7 +20,7 @@ export interface PastReader {
   readonly step: () => Promise<Step>;
   readonly attempts: () => Promise<readonly Attempt[]>;
   readonly agentJobs: AgentJobs;
-  readonly readPull: ReadPull;
+  readonly readDocsPull: ReadDocsPull;
   readonly time: Time;
   /** Warns about a missing permission that later runs need, if nothing else has tested it. */
   readonly checkPermissions: () => Promise<void>;
@@ -40,18 +40,18 @@ export function pastReader(context: SendingContext): PastReader {
   };
   const step = once(async () => {
     const { id } = parseWorkflowJob(inputs.workflowJob);
-    const thisJob = await findThisJob(await github(), id, facts);
-    const probe = once(async () => (await github()).annotations(thisJob.id));
-    return { ...facts, key: earlyBody.key, thisJob, probe };
+    const thisWorkflowJob = await findThisWorkflowJob(await github(), id, facts);
+    const probe = once(async () => (await github()).annotations(thisWorkflowJob.id));
+    return { ...facts, key: earlyBody.key, thisWorkflowJob, probe };
   });
-  const readPull = pullReader(github, facts.serverUrl);
+  const readDocsPull = docsPullReader(github, facts.serverUrl);
   // Missing only in a dry run, which may have no key.
   const readJob = api && ((id: string) => readOnce(api, id, { timeoutMs, deadline }, effects));
   return {
     step,
     attempts: once(async () => earlierAttempts(await github(), await step(), time)),
-    agentJobs: createAgentJobs(readJob, readPull, time.date),
-    readPull,
+    agentJobs: createAgentJobs(readJob, readDocsPull, time.date),
+    readDocsPull,
     time,
     checkPermissions: once(() => checkPermissions(context, step)),
   };
@@ -68,9 +68,9 @@ async function checkPermissions(
   if (inputs.githubToken === '') return;
   let permission = 'actions: read';
   try {
-    const { thisJob } = await step();
+    const { thisWorkflowJob } = await step();
     permission = 'checks: read';
-    await (await github()).annotations(thisJob.id);
+    await (await github()).annotations(thisWorkflowJob.id);
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
     // Any other failure doesn't affect later runs.
@@ -92,7 +92,7 @@ export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
 
 /**
  * Returns the last agent job that earlier attempts of this run recorded. Under `rerun: create`,
- * nothing has asked a person about an unreadable one, so this throws `RunsNotKnown` for it.
+ * nothing has asked a person about an unreadable one, so this throws `HistoryNotKnown` for it.
  */
 async function lastJobOfAttempts(
   { attempts }: PastReader,
@@ -121,7 +121,7 @@ export async function lastJobOf(
     return { last: undefined, atWork: undefined, hasWaited: false };
   }
   const own = facts.attempt > 1 ? await lastJobOfAttempts(past, inputs.rerun) : undefined;
-  const last = laterJob(own, others);
+  const last = laterCalledJob(own, others);
   return { last, ...(await waitForLastJob(context, past, last)) };
 }
 
@@ -130,12 +130,12 @@ export async function lastJobOf(
  */
 export async function targetOf(
   { inputs }: SendingContext,
-  { agentJobs, readPull, time }: PastReader,
+  { agentJobs, readDocsPull, time }: PastReader,
   last: LastJob | 'none' | undefined,
   atWork: Sending['atWork'],
 ): Promise<Target | undefined> {
   if (inputs.pullRequest !== 'append' || atWork !== undefined) return undefined;
-  return findTarget(last, agentJobs.judge, readPull, time.date());
+  return findTarget(last, agentJobs.judge, readDocsPull, time.date());
 }
 
 /** The largest share of `timeout` to spend on waiting for the last agent job. */

@@ -1,7 +1,7 @@
 /** Makes a step's first record, and the one for when a person declares everything done. */
-import { beginOf, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
+import { eventStartCommit, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
 import type { Effects } from '../effects/effects.ts';
-import { bodyOf, earlyBodyOf, recordOf } from '../history/make-record.ts';
+import { bodyOf, earlyBodyOf, uncalledRecord } from '../history/make-record.ts';
 import { lineOf, RECORD_TITLE } from '../history/record-line.ts';
 import { stepKey } from '../history/step-key.ts';
 import { NOTHING_EARLIER } from '../history/verdict.ts';
@@ -22,7 +22,7 @@ export function earlyRecord(
   const pullNumber = pullNumberOf(readEvent);
   const key = stepKey({ kind, workflowJob, pullNumber }, facts);
   return {
-    earlyBody: earlyBodyOf(key, since === 'auto' ? undefined : beginOf(readEvent)),
+    earlyBody: earlyBodyOf(key, since === 'auto' ? undefined : eventStartCommit(readEvent)),
     isAlwaysRecorded: kind !== 'follow' && !isDryRun(raw) && isForLaterRuns(raw),
   };
 }
@@ -47,7 +47,7 @@ export function recordIfAllDone({
   const head = headNamedBy(inputs.since, effects.readEvent);
   if (head === undefined) return false;
   const body = bodyOf(earlyBody, NOTHING_EARLIER, { from: head, to: head }, []);
-  if (isAlwaysRecorded) tell({ record: toWrite(recordOf(body, { kind: 'none' })) });
+  if (isAlwaysRecorded) tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
   return true;
 }
 

@@ -53,7 +53,7 @@ export const endedAgo = (seconds: number) =>
 /** The step in an attempt of a run. */
 export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step {
   return {
-    thisJob: workflowJob(run, attempt, { status: 'in_progress' }),
+    thisWorkflowJob: workflowJob(run, attempt, { status: 'in_progress' }),
     probe: async () => [],
     ...{ runId: run, attempt, repository: 'o/r', isComposite: false },
     ...{ key: KEY },

@@ -55,7 +55,7 @@ export function rangeOf(event: WorkflowEvent): EventRange {
  * Returns the commit at which the event itself says its changes start, or `undefined`. `<commit>^`
  * is the parent. Never throws, no matter what the event contains.
  */
-export function beginOf(readEvent: () => WorkflowEvent): string | undefined {
+export function eventStartCommit(readEvent: () => WorkflowEvent): string | undefined {
   try {
     const range = rangeOf(readEvent());
     if (!('base' in range)) return undefined;

@@ -116,7 +116,7 @@ describe('an agent job of an earlier run', () => {
 
   test('cannot be read when the service refuses it', async () => {
     expect(await reading([refused]).read()).toEqual({
-      ...{ kind: 'error', error: 'HTTP 401. Check.', isPassing: false },
+      ...{ kind: 'error', error: 'HTTP 401. Check.', isTemporary: false },
     });
   });
 
@@ -126,7 +126,7 @@ describe('an agent job of an earlier run', () => {
     { promise: 'what is left', limit: { ...LIMIT, deadline: 5_000 }, ms: 5_000 },
   ])('is given up after $promise', async ({ limit, ms }) => {
     const { effects, read } = reading([], limit);
-    expect(await read()).toEqual({ kind: 'error', error: 'HTTP 503', isPassing: true });
+    expect(await read()).toEqual({ kind: 'error', error: 'HTTP 503', isTemporary: true });
     expect(effects.clock.now()).toBe(ms);
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHub } from '../../../src/github/github.ts';
 import { fateOfAddition } from '../../../src/history/addition.ts';
-import { pullReader } from '../../../src/history/docs-pull-state.ts';
+import { docsPullReader } from '../../../src/history/docs-pull-state.ts';
 import { CALL_OVER_MS } from '../../../src/model/record.ts';
 
 /** A message at second 1,000, to the agent job of pull request 7. Times are ms after the message. */
@@ -63,6 +63,6 @@ test.each<[link: string, pull: GitHub['pull'], state: object]>([
   ['https://github.test/acme/docs/pull/7', hidden, { kind: 'unknown' }],
   ['', hidden, { kind: 'unknown', reason: expect.stringContaining('names no pull request') }],
 ])('of the pull request %j GitHub says %#', async (link, pull, state) => {
-  const read = pullReader(async () => ({ pull }), 'https://github.com');
+  const read = docsPullReader(async () => ({ pull }), 'https://github.com');
   expect(await read(link)).toMatchObject(state);
 });

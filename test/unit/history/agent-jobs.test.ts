@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createAgentJobs } from '../../../src/history/agent-jobs.ts';
-import type { PullState } from '../../../src/history/docs-pull-state.ts';
+import type { DocsPullState } from '../../../src/history/docs-pull-state.ts';
 import { type JobRead, unreadJob } from '../../../src/model/agent-job.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const ago = (seconds: number) => NOW_MS / 1_000 - seconds;
 const LINK = 'https://github.com/o/r/pull/12';
 const ADDED = { number: 12, head: 'before', at: ago(600) };
-const OPEN: PullState = {
+const OPEN: DocsPullState = {
   ...{ kind: 'open', repository: 'o/r', number: 12, name: 'o/r#12', head: 'after' },
   endedMs: undefined,
 };
@@ -16,18 +16,18 @@ const read = (status: string, more: { wasActive?: true; wasWaitedFor?: true } = 
   const job = { ...unreadJob('j1'), status, prLink: LINK };
   return { kind: 'read', job, wasActive: false, wasWaitedFor: false, ...more };
 };
-const DOWN = { kind: 'error', error: 'HTTP 500', isPassing: true } as const;
+const DOWN = { kind: 'error', error: 'HTTP 500', isTemporary: true } as const;
 const WATCHED = { wasActive: true } as const;
 
 /** The agent job reads so, and its pull request is that. */
-function agentJobs(job: JobRead, pull: PullState = OPEN) {
+function agentJobs(job: JobRead, pull: DocsPullState = OPEN) {
   const reads: unknown[] = [];
   const readJob = async (...asked: unknown[]) => {
     reads.push(asked);
     return job;
   };
-  const readPull = async () => pull;
-  return { reads, ...createAgentJobs(readJob, readPull, () => NOW_MS) };
+  const readDocsPull = async () => pull;
+  return { reads, ...createAgentJobs(readJob, readDocsPull, () => NOW_MS) };
 }
 
 describe('an agent job', () => {

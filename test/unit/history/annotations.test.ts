@@ -39,7 +39,7 @@ async function read({ jobs = [{}], left, step }: World) {
   return { found: await attempt?.read(), waited: time.now() };
 }
 
-const own = (...records: readonly object[]) => ({ kind: 'own', records });
+const own = (...records: readonly object[]) => ({ kind: 'records', records });
 const J1 = recordOf('j1');
 const NONE = { kind: 'none' };
 const HIDDEN = { kind: 'hidden' };

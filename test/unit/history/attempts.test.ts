@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { Kept } from '../../../src/history/annotations.ts';
-import { decideByAttempts, mayExist, newestOf } from '../../../src/history/attempts.ts';
+import type { AttemptRecords } from '../../../src/history/annotations.ts';
+import { decideByAttempts, mayExistError, newestOf } from '../../../src/history/attempts.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { newestRange, type StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
 const RANGE = { from: commit('a'), to: commit('b') };
-const HIDDEN: Kept = { kind: 'hidden' };
-const FORGOTTEN: Kept = { kind: 'forgotten' };
-const NOTHING: Kept = { kind: 'none' };
-const own = (...records: readonly StepRecord[]): Kept => ({ kind: 'own', records });
+const HIDDEN: AttemptRecords = { kind: 'hidden' };
+const FORGOTTEN: AttemptRecords = { kind: 'forgotten' };
+const NOTHING: AttemptRecords = { kind: 'none' };
+const own = (...records: readonly StepRecord[]): AttemptRecords => ({ kind: 'records', records });
 const left = (...of: Parameters<typeof recordOf>) => own(recordOf(...of));
 
 /** Attempts, the newest first. */
-const attemptsWith = (kept: readonly Kept[]) =>
+const attemptsWith = (kept: readonly AttemptRecords[]) =>
   kept.map((one, index) => ({ number: kept.length - index, read: async () => one }));
 
 async function decide(
-  kept: readonly Kept[],
+  kept: readonly AttemptRecords[],
   states: Readonly<Record<string, string | Judged>> = { j1: 'active', j2: 'active' },
   messagedJobId?: string,
 ) {
@@ -33,14 +33,14 @@ const stop = (attempt: number, why: string, record?: StepRecord) => ({
   ...{ kind: 'stop', attempt, why },
   ...(record && { record }),
 });
-const sends = (why: RegExp, isAsked = false) => ({
-  ...{ kind: 'send', isAsked },
+const sends = (why: RegExp, wasAsked = false) => ({
+  ...{ kind: 'send', wasAsked },
   why: expect.stringMatching(why),
 });
 
 /** What records alone decide, whole runs show: test/run/rerun.test.ts and advice.test.ts. */
 describe('of attempts of which one cannot be known decides', () => {
-  test.each<[promise: string, kept: readonly Kept[], decision: object]>([
+  test.each<[promise: string, kept: readonly AttemptRecords[], decision: object]>([
     ['an agent job behind what is hidden', [HIDDEN, left('j1')], follow('j1', 1)],
     ['what is hidden before a doubt', [HIDDEN, left(UNKNOWN)], stop(2, 'hidden')],
     ['what is hidden before nothing', [NOTHING, HIDDEN, FORGOTTEN], stop(2, 'hidden')],
@@ -59,7 +59,7 @@ describe('the agent job of an earlier attempt', () => {
   const archived = { ...known('archived'), cameToNothing: true } as Judged;
   test.each<[state: string | Judged | undefined, decision: object]>([
     ['archived', follow('j1', 1)],
-    [{ kind: 'error', error: 'HTTP 401', isPassing: false }, follow('j1', 1)],
+    [{ kind: 'error', error: 'HTTP 401', isTemporary: false }, follow('j1', 1)],
     [undefined, sends(/^Agent job `j1` is no longer known to the service, so the prompt is sent/)],
     [archived, sends(/^Agent job `j1` had already ended as `archived`, so/)],
     ['missed', sends(/^The pull request of agent job `j1` was merged or closed before/)],
@@ -115,7 +115,7 @@ describe('the error of a step that stops', () => {
     },
   ] as const)('$heading ($stop.why)', ({ stop: why, task, heading, says, ...given }) => {
     const head = 'head' in given ? given.head : undefined;
-    expect(mayExist(why, task, head)).toMatchObject({
+    expect(mayExistError(why, task, head)).toMatchObject({
       heading,
       message: expect.stringMatching(says),
     });

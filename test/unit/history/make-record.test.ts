@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, calledRecord, earlyBodyOf, recordOf } from '../../../src/history/make-record.ts';
+import {
+  bodyOf,
+  calledRecord,
+  earlyBodyOf,
+  uncalledRecord,
+} from '../../../src/history/make-record.ts';
 import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
 import { commit, KEY } from '../../support/records.ts';
 
@@ -19,12 +24,12 @@ const SENDING: Sending = {
 
 describe('the record of a step', () => {
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
-    expect(recordOf(earlyBodyOf(KEY, begin), TODO)).toMatchObject({ begin: undefined });
+    expect(uncalledRecord(earlyBodyOf(KEY, begin), TODO)).toMatchObject({ begin: undefined });
   });
 
   test('has the hash of what was sent only with a call', () => {
     const plan = { ...EARLY, own: KEY };
-    expect(recordOf(plan, TODO)).toMatchObject({ own: undefined });
+    expect(uncalledRecord(plan, TODO)).toMatchObject({ own: undefined });
     expect(calledRecord(plan, { kind: 'unknown' }, 5)).toMatchObject({ own: KEY, at: 5 });
   });
 
@@ -38,7 +43,7 @@ describe('the record of a step', () => {
     const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
       const plan = bodyOf(EARLY, { ...SENDING, start }, RANGE, []);
-      expect(recordOf(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
+      expect(uncalledRecord(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
     }
   });
 

@@ -239,7 +239,7 @@ describe('a pause costs no change', () => {
       '90 runs whose matrix was skipped, beside another workflow job',
       {
         runs: manyRuns(90),
-        step: { thisJob: workflowJob(500, 1, { name: 'docs (a)', status: 'in_progress' }) },
+        step: { thisWorkflowJob: workflowJob(500, 1, { name: 'docs (a)', status: 'in_progress' }) },
         jobs: Object.fromEntries([
           ...manyRuns(90).map((run) => [
             run,

@@ -28,7 +28,7 @@ async function startOf(
 ) {
   const { asked, judge } = judgeOf(states);
   const record = { ...recordOf(what, { ...RANGE, ...part }), to: part.to ?? RANGE.to };
-  const rest = { isMessage: false, own: undefined, commonCommit };
+  const rest = { isMessage: false, attemptsRange: undefined, commonCommit };
   const found = await startAfter({ runNumber: 8, record }, { judge, ...rest, ...query });
   return { asked, found };
 }
@@ -123,21 +123,23 @@ describe('the changes start', () => {
     const states = { j1: 'active', j2: 'active' };
     const own = { ...recordOf(TODO, { from: commit('2') }), to: commit('b') };
     const start = (query: Partial<StartQuery>) => startOf('j3', { open }, { states, query });
-    expect((await start({ own })).found).toEqual(
+    expect((await start({ attemptsRange: own })).found).toEqual(
       from('2', {
         earlier: [work('j1', 'running', false), work('j2', 'running', true)],
         open: open.slice(0, 1),
       }),
     );
     // Where earlier runs let it start before, and where GitHub no longer knows that of the attempt.
-    const lost = { states: { j1: 'failed' }, query: { own } };
+    const lost = { states: { j1: 'failed' }, query: { attemptsRange: own } };
     expect((await startOf('j3', { open }, lost)).found.start.sha).toBe(commit('1'));
     const gone = { ...own, from: commit('0') };
-    expect((await start({ own: gone })).found.start).toMatchObject({
+    expect((await start({ attemptsRange: gone })).found.start).toMatchObject({
       ...{ sha: commit('b'), isSentBefore: false },
     });
     const sent = { ...own, what: UNKNOWN };
-    expect((await startOf('j3', {}, { query: { own: sent } })).found.start.isSentBefore).toBe(true);
+    expect(
+      (await startOf('j3', {}, { query: { attemptsRange: sent } })).found.start.isSentBefore,
+    ).toBe(true);
   });
 
   test('again, with a warning, where a call is in doubt', async () => {
@@ -177,7 +179,7 @@ describe('what became of an agent job is asked for', () => {
   });
 
   test('and the step stops when the service cannot say it', async () => {
-    const states = { j1: { kind: 'error', error: 'HTTP 500.', isPassing: true } } as const;
+    const states = { j1: { kind: 'error', error: 'HTTP 500.', isTemporary: true } } as const;
     await expect(startOf('j1', {}, { states })).rejects.toThrow(
       /^agent job `j1` of an earlier run could not be read: HTTP 500$/,
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
-import type { PullState } from '../../../src/history/docs-pull-state.ts';
+import type { DocsPullState } from '../../../src/history/docs-pull-state.ts';
 import { findTarget } from '../../../src/history/target.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { LastJob } from '../../../src/model/record.ts';
@@ -8,7 +8,7 @@ import { judgeOf, known } from '../../support/records.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const LINK = 'https://github.com/o/r/pull/1';
-const OPEN: PullState = {
+const OPEN: DocsPullState = {
   ...{ kind: 'open', repository: 'o/r', number: 1, name: 'o/r#1', head: 'h' },
   endedMs: undefined,
 };
@@ -21,47 +21,49 @@ const calledAgo = (seconds: number): LastJob => {
 /** Where the prompt goes when the service says this of agent job `j1`. */
 function targetOf(
   state: string | Judged | undefined,
-  pull: PullState = OPEN,
+  pull: DocsPullState = OPEN,
   last: LastJob | 'none' | undefined = calledAgo(60),
 ) {
   const { judge } = judgeOf(state === undefined ? {} : { j1: state });
-  const readPull = async (link: string) => {
+  const readDocsPull = async (link: string) => {
     expect(link).toBe(LINK);
     return pull;
   };
-  return findTarget(last, judge, readPull, NOW_MS);
+  return findTarget(last, judge, readDocsPull, NOW_MS);
 }
 
 describe('the prompt goes', () => {
   const withoutPull = { ...known('completed'), prLink: '' } as Judged;
-  const merged = { ...OPEN, kind: 'merged' } as PullState;
-  const hidden: PullState = { kind: 'unknown', reason: 'HTTP 403. Give the permission' };
-  test.each<[state: string | Judged | undefined, level: string, why: string, pull?: PullState]>([
-    [undefined, 'log', 'The service no longer knew the last agent job, `j1`.'],
+  const merged = { ...OPEN, kind: 'merged' } as DocsPullState;
+  const hidden: DocsPullState = { kind: 'unknown', reason: 'HTTP 403. Give the permission' };
+  test.each<[state: string | Judged | undefined, level: string, why: string, pull?: DocsPullState]>(
     [
-      'failed',
-      'log',
-      'The last agent job `j1` had the status `failed`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
+      [undefined, 'log', 'The service no longer knew the last agent job, `j1`.'],
+      [
+        'failed',
+        'log',
+        'The last agent job `j1` had the status `failed`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
+      ],
+      [
+        'archived',
+        'log',
+        'The last agent job `j1` had the status `archived`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
+      ],
+      [withoutPull, 'log', 'The last agent job `j1` opened no pull request.'],
+      ['completed', 'log', 'The last pull request, `o/r#1`, was merged.', merged],
+      [
+        'completed',
+        'warning',
+        'The last pull request could not be checked, because HTTP 403. Give the permission.',
+        hidden,
+      ],
+      [
+        { kind: 'not-read' },
+        'warning',
+        'Without `adminApiKey` the last agent job `j1` could not be read.',
+      ],
     ],
-    [
-      'archived',
-      'log',
-      'The last agent job `j1` had the status `archived`. `o/r#1` stays open, and nothing more is added to it: merge or close it.',
-    ],
-    [withoutPull, 'log', 'The last agent job `j1` opened no pull request.'],
-    ['completed', 'log', 'The last pull request, `o/r#1`, was merged.', merged],
-    [
-      'completed',
-      'warning',
-      'The last pull request could not be checked, because HTTP 403. Give the permission.',
-      hidden,
-    ],
-    [
-      { kind: 'not-read' },
-      'warning',
-      'Without `adminApiKey` the last agent job `j1` could not be read.',
-    ],
-  ])(
+  )(
     'to a new agent job when of the last one is known: %o (%s)',
     async (state, level, why, pull) => {
       expect(await targetOf(state, pull)).toEqual({ kind: 'create', level, why });
@@ -85,7 +87,7 @@ describe('the prompt goes', () => {
 
 test('where the prompt goes is not guessed when the service or GitHub fails', async () => {
   await expect(
-    targetOf({ kind: 'error', error: 'HTTP 500.', isPassing: true }),
+    targetOf({ kind: 'error', error: 'HTTP 500.', isTemporary: true }),
   ).rejects.toMatchObject({
     heading: 'The last agent job of this step is not known',
     message: expect.stringMatching(
@@ -94,6 +96,6 @@ test('where the prompt goes is not guessed when the service or GitHub fails', as
   });
   const error = new GitHubError('failed', 'HTTP 503');
   const { judge } = judgeOf({ j1: 'completed' });
-  const readPull = () => Promise.reject(error);
-  await expect(findTarget(calledAgo(60), judge, readPull, NOW_MS)).rejects.toBe(error);
+  const readDocsPull = () => Promise.reject(error);
+  await expect(findTarget(calledAgo(60), judge, readDocsPull, NOW_MS)).rejects.toBe(error);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  beginOf,
   type EventRange,
+  eventStartCommit,
   pullNumberOf,
   rangeOf,
 } from '../../../../src/changes/find/event.ts';
@@ -54,7 +54,7 @@ describe('changes start', () => {
     const { number, baseRef } = more;
     const range = { kind: 'pull-request', head: 'p', baseRef, pull: { number } };
     expect(rangeOf(of)).toMatchObject(range);
-    expect([beginOf(() => of), pullNumberOf(() => of)]).toEqual([undefined, more.number]);
+    expect([eventStartCommit(() => of), pullNumberOf(() => of)]).toEqual([undefined, more.number]);
   });
 
   test.each([

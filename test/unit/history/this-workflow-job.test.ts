@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { WorkflowJob } from '../../../src/github/github.ts';
-import { findThisJob } from '../../../src/history/this-job.ts';
+import { findThisWorkflowJob } from '../../../src/history/this-workflow-job.ts';
 import { RunError } from '../../../src/model/run-error.ts';
 
 const RUNNER = 'GitHub Actions 7';
@@ -37,7 +37,7 @@ describe('the workflow job that runs this step', () => {
       const own = workflowJob(2, { status, runner_name: undefined });
       // The answer does not always name its run.
       for (const job of [own, { ...own, run_id: undefined }]) {
-        expect(await findThisJob(gitHub([workflowJob(1), job]), 2, facts)).toEqual(job);
+        expect(await findThisWorkflowJob(gitHub([workflowJob(1), job]), 2, facts)).toEqual(job);
       }
     }
   });
@@ -46,7 +46,9 @@ describe('the workflow job that runs this step', () => {
     const own = workflowJob(4);
     const before = [workflowJob(1, { run_attempt: 1 }), workflowJob(2, { status: 'completed' })];
     const other = workflowJob(3, { status: 'queued', runner_name: 'GitHub Actions 8' });
-    expect(await findThisJob(gitHub([...before, other, own]), undefined, facts)).toEqual(own);
+    expect(await findThisWorkflowJob(gitHub([...before, other, own]), undefined, facts)).toEqual(
+      own,
+    );
   });
 
   const where = `workflow job of attempt 2 on runner \`${RUNNER}\``;
@@ -59,7 +61,9 @@ describe('the workflow job that runs this step', () => {
       [workflowJob(1), { ...queued, runner_name: undefined }],
     ],
   ])('is not known without an id: %s', async (reason, jobs) => {
-    await expect(findThisJob(gitHub(jobs), undefined, facts)).rejects.toThrow(notKnown(reason));
+    await expect(findThisWorkflowJob(gitHub(jobs), undefined, facts)).rejects.toThrow(
+      notKnown(reason),
+    );
   });
 
   test.each([
@@ -69,7 +73,7 @@ describe('the workflow job that runs this step', () => {
     { unset: { runnerName: '' }, reason: '`RUNNER_NAME` is not set' },
   ])('is not known with $unset', async ({ unset, reason }) => {
     const github = gitHub([workflowJob(1, { runner_name: '' })]);
-    await expect(findThisJob(github, undefined, { ...facts, ...unset })).rejects.toThrow(
+    await expect(findThisWorkflowJob(github, undefined, { ...facts, ...unset })).rejects.toThrow(
       notKnown(reason),
     );
   });
@@ -80,11 +84,11 @@ describe('the workflow job that runs this step', () => {
       ...gitHub([own]),
       workflowJob: () => Promise.reject(new GitHubError('not-found', 'HTTP 404')),
     };
-    expect(await findThisJob(github, 2, facts)).toEqual(own);
+    expect(await findThisWorkflowJob(github, 2, facts)).toEqual(own);
     // Also that of another run.
     for (const other of [github, gitHub([workflowJob(9, { run_id: 499 })])]) {
       const reason = 'Workflow job 9 is not one of workflow run 500';
-      await expect(findThisJob(other, 9, facts)).rejects.toThrow(notKnown(reason));
+      await expect(findThisWorkflowJob(other, 9, facts)).rejects.toThrow(notKnown(reason));
     }
   });
 
@@ -94,7 +98,7 @@ describe('the workflow job that runs this step', () => {
       const error = new GitHubError(kind, 'said so');
       const list = kind === 'not-found' ? noList : gitHub([workflowJob(9)]);
       const github = { ...list, workflowJob: () => Promise.reject(error) };
-      await expect(findThisJob(github, 9, facts)).rejects.toBe(error);
+      await expect(findThisWorkflowJob(github, 9, facts)).rejects.toBe(error);
     }
   });
 });

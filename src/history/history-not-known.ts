@@ -1,7 +1,7 @@
 /** What may help when it is impossible to tell what other runs did. */
 export interface Remedy {
   /** The problem may go away by itself. */
-  readonly isPassing?: boolean;
+  readonly isTemporary?: boolean;
   /** When another attempt may succeed. Follows `press "Re-run failed jobs"`. */
   readonly again?: string;
   /** What else a person can do, as a sentence without a trailing period. */
@@ -9,7 +9,7 @@ export interface Remedy {
 }
 
 /** Why it is impossible to tell what other runs did. The message follows `because`. */
-export class RunsNotKnown extends Error {
+export class HistoryNotKnown extends Error {
   readonly remedy: Remedy;
 
   constructor(reason: string, remedy: Remedy = {}) {
@@ -19,4 +19,4 @@ export class RunsNotKnown extends Error {
 }
 
 /** A ruleset brings in the workflow from another repository, where GitHub lists its runs. */
-export class WorkflowElsewhere extends RunsNotKnown {}
+export class WorkflowElsewhere extends HistoryNotKnown {}

@@ -11,7 +11,7 @@ import { quote } from '../text/escape.ts';
  * runner and hasn't completed. Throws a `RunError` when that is ambiguous, and a `GitHubError` when
  * GitHub fails.
  */
-export async function findThisJob(
+export async function findThisWorkflowJob(
   github: Pick<GitHub, 'workflowJob' | 'workflowJobs'>,
   id: number | undefined,
   { runId, attempt, runnerName }: Pick<RunFacts, 'runId' | 'attempt' | 'runnerName'>,
