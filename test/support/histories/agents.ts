@@ -1,4 +1,4 @@
-/** What the service and GitHub show of agent jobs and their pull requests, at any moment. */
+/** What the service and GitHub show about agent jobs and their pull requests, at any moment. */
 import type { Comparison, PullRequest } from '../../../src/github/github.ts';
 import type { AgentJob, Unit } from './facts.ts';
 
@@ -8,27 +8,27 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const NEVER = Number.POSITIVE_INFINITY;
 
-/** When the pull request is opened: when the agent is done with the first prompt. */
+/** When the pull request is opened: once the agent is done with the first prompt. */
 export function openedAt({ units: [first], archivedAt }: AgentJob): number {
   if (first === undefined || first.fate === 'failed' || first.pushes.length === 0) return NEVER;
   return first.endsAt <= archivedAt ? first.endsAt : NEVER;
 }
 
-/** Whether all that the agent wrote reached the pull request before it was merged or closed. */
+/** Whether everything the agent wrote reached the pull request before it was merged or closed. */
 export function hasReached({ job, pushes }: Unit): boolean {
   return pushes.every((at) => at <= job.endedAt);
 }
 
-/** A person archived the agent job before the agent was done with this. */
+/** Whether a person archived the agent job before the agent was done with this. */
 export const isCutShort = ({ job, endsAt }: Unit) => job.archivedAt < endsAt;
 
-/** Whether what the agent did counts: it did all of its work, and that reached people. */
+/** Whether the agent's work counts: it is complete and reached people. */
 export const isGood = (unit: Unit): boolean =>
   unit.fate !== 'failed' && !isCutShort(unit) && hasReached(unit);
 
 export const isMessage = (unit: Unit) => unit !== unit.job.units[0];
 
-/** All that the agent works on, one after the other. */
+/** Everything the agent works on, in order. */
 export const workOf = ({ units, asides }: AgentJob) =>
   [...units, ...asides].sort((a, b) => a.startsAt - b.startsAt);
 
@@ -59,8 +59,8 @@ export const EPOCH = Date.UTC(2026, 0, 1);
 export const dateOf = (at: number) => new Date(EPOCH + at).toISOString();
 
 /**
- * The commit that the pull request ends at: its id says of which agent job it is, how often its branch
- * was rewritten, and how many commits it has.
+ * The head of the pull request. Its ID encodes the agent job, how often its branch was rewritten,
+ * and how many commits it has.
  */
 function headAt(job: AgentJob, at: number): string {
   const until = Math.min(at, job.endedAt);
@@ -73,7 +73,7 @@ function headAt(job: AgentJob, at: number): string {
   return `${1_000_000 * job.number + 1_000 * rewrites + commits}`.padStart(40, 'b');
 }
 
-/** How two heads of one pull request stand to each other, `base` being the older one. */
+/** How two heads of one pull request relate. `base` is the older one. */
 export function pullStatus(base: string, head: string): Comparison['status'] {
   const branchOf = (sha: string) => sha.slice(0, -3);
   if (base === head) return 'identical';

@@ -1,10 +1,12 @@
-/** Random choices that can be played again and made simpler. 0 is always the plainest one. */
+/** Random choices that can be replayed and simplified. 0 is always the plainest one. */
 export class Choices {
-  /** All that were made so far, in their order. */
+  /** All choices so far, in order. */
   readonly made: number[] = [];
   readonly #next: () => number;
 
-  /** By a seed, or as they were made before. Beyond the end of a list all choices are plain. */
+  /**
+   * Takes a seed, or earlier choices to replay. Beyond the end of a list, all choices are plain.
+   */
   constructor(source: number | readonly number[]) {
     if (typeof source === 'number') {
       const random = randomFrom(source);
@@ -44,7 +46,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Makes choices simpler, as long as they stay broken: some are left out, and others made plain. */
+/** Simplifies choices for as long as they stay broken: drops some, and makes others plain. */
 export async function simplest(
   made: readonly number[],
   isBroken: (choices: readonly number[]) => Promise<boolean>,

@@ -1,14 +1,17 @@
 /**
- * Why a change may be missing from the docs or be sent twice, although the action keeps its promises.
- * README says it to people. Random histories count how often the judge needs each.
+ * Why a change may be missing from the docs or be sent twice even though the action keeps its
+ * promises. The README tells people. Random histories count how often the judge needs each excuse.
  */
 
 interface Excuse {
-  /** What becomes of a change: no agent job gets it, or another one does, too. */
+  /** What happens to a change: no agent job gets it, or a second one gets it too. */
   readonly what: 'lost' | 'twice';
-  /** Words of the section "What can be lost or paid twice" of README. */
+  /** Words from the README's section "What can be lost or paid twice". */
   readonly readme: string;
-  /** In how many of 1,000 histories the judge may need it. More hints at a fault of the action. */
+  /**
+   * In how many of 1,000 histories the judge may need the excuse. More suggests a fault in the
+   * action.
+   */
   readonly most: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What happened in a history: the world (world.ts) writes it down, and the judge (judge.ts) reads it.
- * Times are the world's, in ms.
+ * What happened in a history. The world (world.ts) writes it down, and the judge (judge.ts) reads
+ * it. Times are the world's, in ms.
  */
 import type { WorkflowEvent } from '../../../src/github/github.ts';
 import type { Annotation } from '../../../src/model/annotation.ts';
@@ -10,14 +10,17 @@ export type Course =
   | 'good'
   /** The key is missing. */
   | 'early'
-  /** GitHub's API fails: at once, or where it shows docs pull requests, or there after the call. */
+  /**
+   * GitHub's API fails: immediately, when it shows docs pull requests, or in the same place after
+   * the call.
+   */
   | 'outage'
   | 'docs-outage'
   | 'late-docs-outage'
   /** The service refuses the key, or gives no usable response to the call. */
   | 'refused'
   | 'doubt'
-  /** A person cancels it while it waits for the agent job. */
+  /** A person cancels the attempt while it waits for the agent job. */
   | 'cancelled'
   /** The runner is lost before or after the step, so that GitHub keeps nothing of it. */
   | 'lost-before'
@@ -25,51 +28,51 @@ export type Course =
   /** An earlier step fails, or a condition skips this one. */
   | 'step-skipped'
   | 'step-skipped-green'
-  /** The `if:` of the workflow job skips it, beside another one, or alone. */
+  /** The workflow job's `if:` skips it, alongside another one or alone. */
   | 'job-skipped'
   | 'run-skipped'
-  /** Only another workflow job was run again. GitHub lists a copy of this one. */
+  /** Only another workflow job was re-run. GitHub lists a copy of this one. */
   | 'carried-over'
-  /** GitHub cancelled it when a newer run came into its concurrency group. */
+  /** GitHub cancelled the run when a newer one entered its concurrency group. */
   | 'pushed-out';
 
 export interface Attempt {
   readonly course: Course;
   readonly startsAt: number;
-  /** Of the workflow job. */
+  /** When the workflow job ends. */
   endsAt: number;
   isRed: boolean;
   /** What the step wrote. GitHub has it unless the runner was lost. */
   annotations: readonly Annotation[];
   outputs: Readonly<Record<string, string>>;
-  /** What the service accepted, for certain or not. */
+  /** What the service accepted, certainly or not. */
   readonly sent: Unit[];
   /** The service gave no usable response to a call. */
   isInDoubt: boolean;
-  /** The service refused a follow-up message as such. */
+  /** The service rejected a follow-up message for what it is. */
   isRefused: boolean;
-  /** What is wrong with the lists of runs that it gets. */
+  /** What is wrong with the lists of runs that the attempt gets. */
   readonly lists: ListFault | undefined;
-  /** It went by a list that has its own run and lacks a newer one. */
+  /** The attempt used a list that includes its own run and lacks a newer one. */
   hasOldList: boolean;
-  /** How much the runner's clock is ahead. */
+  /** How far the runner's clock is ahead. */
   readonly aheadMs: number;
-  /** When the step has ended, or its runner was lost. */
+  /** When the step ended, or its runner was lost. */
   stepEndsAt: number;
-  /** GitHub lists its annotations from the last one to the first. */
+  /** GitHub lists the annotations in reverse order. */
   readonly isReversed: boolean;
-  /** From when on GitHub shows the annotations of its workflow job, after that has completed. */
+  /** How long after the workflow job completes GitHub shows its annotations. */
   readonly annotationsLag: number;
-  /** What the step read of agent jobs. */
+  /** What the step read about agent jobs. */
   readonly reads: { readonly job: AgentJob; readonly at: number; readonly status: string }[];
 }
 
-/** What is wrong with GitHub's list of the runs of a branch: it is old, empty or out of order. */
+/** What is wrong with GitHub's list of a branch's runs: it is old, empty or out of order. */
 export interface ListFault {
   readonly kind: 'old' | 'empty' | 'reversed' | 'mixed';
-  /** When it is right again. */
+  /** When the list is correct again. */
   readonly until: number;
-  /** An old one ends with this run number. */
+  /** The run number at which an old list ends. */
   readonly last: number;
   /** The list of all branches has the same fault. */
   readonly isEverywhere: boolean;
@@ -81,14 +84,14 @@ export interface Settings {
   readonly wait: boolean;
   readonly rerun: 'resume' | 'create';
   readonly paths: string;
-  /** The names of the workflow job: for people, and its key. */
+  /** The workflow job's name for people, and its key. */
   readonly name: string;
   readonly key: string;
 }
 
 /**
- * `typed`, `dry`, `done` and `same` are started by a person, `done` with the commit of the run as
- * `since` and `same` with its branch.
+ * A person starts `typed`, `dry`, `done` and `same`: `done` with the run's commit as `since`, and
+ * `same` with its branch.
  */
 export type RunKind =
   | 'push'
@@ -109,14 +112,14 @@ export interface Run {
   readonly ref: string;
   readonly kind: RunKind;
   readonly head: number;
-  /** The commits that came with its push, or since the schedule before. */
+  /** The commits that came with the run's push, or since the previous schedule. */
   readonly own: readonly number[];
   readonly event: WorkflowEvent;
   readonly since: string;
   readonly settings: Settings;
   readonly createdAt: number;
   readonly attempts: Attempt[];
-  /** It is the last one of its branch, and everything goes well. */
+  /** The run is the last one on its branch, and everything goes well. */
   readonly isLast: boolean;
 }
 
@@ -125,18 +128,18 @@ export interface Unit {
   readonly job: AgentJob;
   readonly run: Run;
   readonly attempt: Attempt;
-  /** The commits of which the prompt tells. */
+  /** The commits that the prompt includes. */
   readonly commits: ReadonlySet<number>;
   readonly at: number;
-  /** The agent job reads as it was before a message until the agent begins. */
+  /** When the agent starts. Until then, reads show the agent job as it was before a message. */
   readonly startsAt: number;
-  /** When the agent pushes to its pull request. None: it changed no file. */
+  /** When the agent pushes to its pull request. Empty if it changed no file. */
   readonly pushes: readonly number[];
   readonly endsAt: number;
   readonly fate: 'completed' | 'failed' | 'archived';
 }
 
-/** A message that a person sends to the agent job, in the dashboard. */
+/** A message that a person sends to the agent job in the dashboard. */
 interface Aside {
   readonly at: number;
   readonly startsAt: number;
@@ -154,17 +157,17 @@ interface Deed {
 export interface AgentJob {
   readonly number: number;
   readonly id: string;
-  /** The first one created it. */
+  /** The first one created the job. */
   readonly units: Unit[];
   readonly asides: Aside[];
-  /** When a person archives it: then it does no more work. */
+  /** When a person archives the job, which then does no more work. */
   archivedAt: number;
-  /** Until then the service does not know it yet. */
+  /** When the service starts to know the job. */
   readonly shownFrom: number;
-  /** When the service forgets it. */
+  /** When the service forgets the job. */
   forgottenAt: number;
   readonly deeds: Deed[];
-  /** When, and how, its pull request is merged or closed. */
+  /** When and how the job's pull request is merged or closed. */
   endedAt: number;
   isMerged: boolean;
 }

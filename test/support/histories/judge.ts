@@ -1,7 +1,7 @@
 /**
- * The judge of a random history. It knows which commits were in which prompts, how the agent jobs
- * and their pull requests ended, and when. The action's own words count only where a promise is
- * about them. Every excuse (excuses.ts) is computed from what happened.
+ * The judge of a random history. It knows which commits were in which prompts, and how and when the
+ * agent jobs and their pull requests ended. The action's own words count only if a promise is about
+ * them. Every excuse (excuses.ts) is computed from what happened.
  */
 import { adviceIn } from '../advice.ts';
 import {
@@ -20,15 +20,15 @@ import type { Attempt, Run, Unit } from './facts.ts';
 import { commitNumber } from './source.ts';
 import type { World } from './world.ts';
 
-/** An agent takes minutes, so after this long a call is over. */
+/** How long a call can take, because an agent takes minutes. */
 const CALL_OVER = 2 * HOUR;
-/** An agent job whose call should be over is waited for nearly as long as this. */
+/** Slightly less than the action waits for an agent job whose call should be over. */
 const OLD_WAIT = 4 * MINUTE;
-/** For this long after a message an agent job may read as it was before. */
+/** How long after a message an agent job may read as it was before. */
 const GRACE = 30 * SECOND;
 
 export interface Judgement {
-  /** What of all that was promised does not hold, a sentence each. */
+  /** The promises that don't hold, one sentence each. */
   readonly broken: readonly string[];
   /** What was not held against the action. */
   readonly excused: readonly ExcuseName[];
@@ -62,7 +62,7 @@ export function judge(world: World): Judgement {
 
 // One run.
 
-/** A second agent job needs a first one that came to nothing, or a person who was asked. */
+/** A second agent job requires that the first one came to nothing, or that a person was asked. */
 function doubleSends({ attempts, settings }: Run, index: number): readonly string[] {
   const own = attempts[index];
   if (own === undefined || (own.sent.length === 0 && !own.isInDoubt)) return [];
@@ -82,7 +82,7 @@ function doubleSends({ attempts, settings }: Run, index: number): readonly strin
   return broken;
 }
 
-/** It asks a person, although it could follow what an older attempt has sent. */
+/** The attempt asks a person although it could follow what an older one sent. */
 function needlessStops(world: World, { attempts }: Run, index: number): readonly string[] {
   const own = attempts[index];
   if (own === undefined || !isAsking(own)) return [];
@@ -100,11 +100,11 @@ function needlessStops(world: World, { attempts }: Run, index: number): readonly
 const closingOf = ({ annotations }: Attempt) =>
   annotations.findLast(({ title }) => title !== FOR_LATER_RUNS);
 
-/** It stopped and asked its person. */
+/** Whether the attempt stopped and asked a person. */
 const isAsking = (attempt: Attempt) =>
   /re-run stopped: (?!earlier)/i.test(closingOf(attempt)?.title ?? '');
 
-/** A press did not do what the report before said. */
+/** A re-run didn't do what the previous report said. */
 function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const [before, attempt] = [attempts[index - 1], attempts[index]];
   if (before === undefined || attempt?.course !== 'good') return [];
@@ -115,7 +115,7 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const unit = before.sent.at(-1);
   const at = attempt.sent[0]?.at ?? attempt.startsAt;
   const isAlive = unit !== undefined && !mayHaveComeToNothing(unit, at);
-  // What the attempt before left came too late, so an older one decided.
+  // The previous attempt's record appeared too late, so an older one decided.
   const { endsAt, annotationsLag } = before;
   if (annotationsLag > MINUTE && attempt.startsAt < endsAt + annotationsLag) return [];
   const since = [unit?.job.archivedAt ?? NEVER, ...(unit?.job.asides ?? []).map((one) => one.at)];
@@ -127,7 +127,7 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   return isUntrue ? [`did not do what the report before said: ${text}`] : [];
 }
 
-/** An end that is told has happened, or the step says that it may be an old one. */
+/** A reported end must have happened, or come with a warning that it may be an old one. */
 function untrueEnds(world: World, run: Run, attempt: Attempt): readonly string[] {
   const { outputs, reads, annotations, course } = attempt;
   if (course === 'lost-after') return [];
@@ -145,28 +145,31 @@ function untrueEnds(world: World, run: Run, attempt: Attempt): readonly string[]
   );
   if (!isUnfinished) return broken;
   const isWarned = annotations.some(({ title }) => title.endsWith('the end may be an old one'));
-  // A later attempt takes the push of somebody else for the agent's work.
+  // A later attempt mistakes somebody else's push for the agent's work.
   const isFollowed = attempt.sent.length === 0;
   if (isFollowed && own.some((unit) => isMessage(unit) && hasOthers(unit))) return broken;
   const since = own.at(-1)?.at ?? attempt.startsAt;
   if (!isWarned) broken.push(`says ${outcome} while the agent is at work`);
-  // By a clock that is ahead, an attempt that follows may think that the time is over.
+  // If its clock is ahead, an attempt that follows may think that the grace period is over.
   else if (isFollowed && world.options.areClocksWrong) return broken;
   else if (last.at - since < GRACE - SECOND) broken.push('takes an old end at once');
   return broken;
 }
 
-/** Under `append` no second agent works on the same pages, and no second pull request is opened. */
+/**
+ * Under `append`, no second agent works on the same pages, and no second pull request is opened.
+ */
 function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string[] {
   const [unit] = attempt.sent;
   const { pullRequest, wait } = run.settings;
-  // With a named start a step creates a new agent job where it cannot look at the last one.
+  // With a named start, a step that can't look up the last agent job creates a new one.
   if (pullRequest !== 'append' || unit === undefined || run.kind === 'named') return [];
   const last = lastCalled(world, run, unit);
-  // What GitHub has deleted, the step does not know, nor what a person was asked about.
+  // The step can't know what GitHub has deleted, or what a person was asked about.
   if (last === undefined || isForgotten(world, last.attempt, attempt.startsAt)) return [];
   if (run.attempts.some(isAsking)) return [];
-  // Nor what is behind the end of GitHub's list, or behind more runs than it can ask about.
+  // It also can't know what is beyond the end of GitHub's list, or behind more runs than it can
+  // read.
   if (world.runs.length > world.options.listEnd) return [];
   const { number } = last.run;
   const between = world.runs.filter(
@@ -175,7 +178,7 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   if (between.length > 50) return [];
   const { job } = last;
   const { status, prLink } = shown(job, unit.at);
-  // By a clock that is ahead, the time in which it may read as before is over too soon.
+  // If the clock is ahead, the grace period after a message ends too early.
   const grace = world.options.areClocksWrong ? 0 : GRACE;
   const isRecent = unit.at - last.at < CALL_OVER - MINUTE;
   const isJustSent = job.units.some(({ at }) => at < unit.at && unit.at - at < grace);
@@ -187,7 +190,7 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
       (isRecent || endsAt < attempt.startsAt + OLD_WAIT),
   );
   if (wait && isWaitedFor) return [`sends while ${job.id} is at work`];
-  // Just after a message an agent job may read as it was before.
+  // Just after a message, an agent job may read as it was before.
   const isTooSoon = isMessage(last) && unit.job === job && unit.at - last.at < grace - SECOND;
   if (!wait && isTooSoon) return [`sends ${job.id} a message just after another`];
   const isOpen = status === 'completed' && prLink !== null && pullState(job, unit.at) === 'open';
@@ -198,7 +201,7 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   return [];
 }
 
-/** The last agent job of the step before a call, as runs say that have ended. */
+/** The step's last agent job before a call, according to runs that had ended. */
 function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
   const older = runs.filter((one) => isSameStep(one, run) && one.number < run.number);
   const over = ({ attempts }: Run) => attempts.filter(({ endsAt }) => endsAt < at);
@@ -211,13 +214,13 @@ function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
   const [own, other] = [lastOf(run), newest && lastOf(newest)];
   if (own !== undefined && (other === undefined || own.at > other.at)) return own;
   if (newest === undefined || other === undefined) return undefined;
-  // What runs in between have on record is older, if this one was run again after them.
+  // If the run was re-run after the ones in between, their records are older.
   const between = older.filter(({ number }) => number > newest.number);
   const startedBefore = ({ attempts }: Run) => attempts.some(({ startsAt }) => startsAt < other.at);
   return [...between, run].some(startedBefore) ? undefined : other;
 }
 
-/** A person said that everything is done, or named a start that no change follows. */
+/** A person declared everything done, or named a start with no changes after it. */
 function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] {
   const { source } = world;
   if (run.kind === 'done' && attempt.sent.length > 0) return ['sends what is done'];
@@ -225,7 +228,7 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
   if (run.kind === 'done' && isKept && recordsOf(attempt).every(({ to }) => to === undefined)) {
     return ['does not mark everything as done'];
   }
-  // Unless a force push has removed its commit from the branch, also while it waited.
+  // Doesn't apply if a force push removed the run's commit from the branch, even during the wait.
   const branches = [attempt.startsAt, attempt.stepEndsAt].map((at) => source.headOf(run.ref, at));
   const isThere = branches.every((branch = 0) => source.reach(branch).has(run.head));
   if (run.kind === 'same' && isThere) {
@@ -233,7 +236,7 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
     const isEarly = attempt.course === 'early' || attempt.outputs['outcome'] === 'error';
     if (!isEarly && recordsOf(attempt).some(namesChanges)) return ['leaves a start'];
   }
-  // A start of its own looks at no other run.
+  // A run with its own start looks at no other run.
   if (run.kind === 'named' || run.kind === 'auto') return [];
   const stream = world.runs.filter((one) => isSameStep(one, run));
   return stream
@@ -245,7 +248,7 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
       const hasLooked = later.every(
         ({ kind, head, attempts: all }) =>
           kind !== 'named' &&
-          // A force push removed it, and a merge brings it back.
+          // A force push removed the commit, and a merge brings it back.
           source.reach(head).has(marked) &&
           all.every(({ startsAt }) => startsAt > end),
       );
@@ -261,7 +264,7 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
 
 // What became of a prompt.
 
-/** Whether it may look, at this time, as if nothing came of it, so that it is sent again. */
+/** Whether the prompt may seem to have come to nothing at this time, so that it is resent. */
 function mayHaveComeToNothing(unit: Unit, at: number): boolean {
   const { job } = unit;
   const { status, prLink } = shown(job, at);
@@ -270,37 +273,40 @@ function mayHaveComeToNothing(unit: Unit, at: number): boolean {
   return isMessage(unit) && unit.job.endedAt <= at && isClosedEarly(unit);
 }
 
-/** The step that sent it lasted until the agent was done, and could look at the pull request. */
+/**
+ * Whether the step that sent the prompt lasted until the agent was done, and could read the pull
+ * request.
+ */
 const wasWatched = ({ attempt, endsAt }: Unit) =>
   !/^(?:lost-after|late-docs-outage)$/.test(attempt.course) &&
   !/^(?:timed-out|cancelled)$/.test(attempt.outputs['outcome'] ?? '') &&
   attempt.stepEndsAt >= endsAt;
 
 /**
- * Its pull request was merged or closed before a step can have seen it open after the end. Where the
- * agent had nothing to change, no step may have seen anything.
+ * Whether the pull request was merged or closed before a step can have seen it open after the end.
+ * If the agent had nothing to change, no step may have seen anything.
  */
 const isClosedEarly = (unit: Unit) =>
   isMessage(unit) &&
   unit.job.endedAt < NEVER &&
   (!wasWatched(unit) || unit.pushes.length === 0 || unit.job.endedAt <= unit.attempt.stepEndsAt);
 
-/** Somebody else changed, merged or closed the pull request after the message. */
+/** Whether somebody else changed, merged or closed the pull request after the message. */
 const hasOthers = ({ job, at }: Unit) =>
   [...job.deeds, ...job.units, ...job.asides].some((other) => other.at > at) || job.endedAt < NEVER;
 
-/** GitHub had deleted what an attempt left. */
+/** Whether GitHub had deleted an attempt's annotations. */
 const isForgotten = ({ options }: World, { endsAt }: Attempt, at: number) =>
   endsAt + options.retention < at;
 
-/** Where a person let a run start. A branch is a start if it has lost the commit of the run. */
+/** Where a person made a run start. A branch is a start if it no longer has the run's commit. */
 function namedStarts({ kind, since, attempts }: Run): readonly number[] {
   if (kind === 'named' || kind === 'done') return [commitNumber(since)];
   const records = kind === 'same' ? attempts.flatMap(recordsOf) : [];
   return records.flatMap(({ from }) => (from === undefined ? [] : [commitNumber(from)]));
 }
 
-// A stream: the runs of one step on one branch.
+// Whether two runs belong to the same stream: the runs of one step on one branch.
 
 const isSameStep = (a: Run, b: Run) =>
   a.workflow === b.workflow &&
@@ -347,7 +353,7 @@ function lostOrDoubled(world: World, stream: readonly Run[]): Judgement {
   return { broken, excused };
 }
 
-/** A run sends with its own changes those of each agent job that has failed by then. */
+/** Besides its own changes, a run sends those of each agent job that has failed by then. */
 function leftOut(world: World, stream: readonly Run[]): readonly string[] {
   const { source } = world;
   const broken: string[] = [];
@@ -366,7 +372,7 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
       const isLast = [...job.units, ...job.asides].every(
         (one) => one.at <= at || one.at >= unit.at,
       );
-      // Just after a message an agent job counts as at work, whatever it reads.
+      // Just after a message, an agent job counts as working, no matter what it reads.
       const isSettled = !isMessage(failed) || unit.at - at >= GRACE;
       const hasFailed = fate === 'failed' && endsAt < unit.at && isSettled;
       if (isUnwatched(stream, failed) || isForgotten(world, attempt, unit.at)) continue;
@@ -382,20 +388,20 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
               one.fate === 'failed' &&
               one.endsAt <= unit.at &&
               unit.at < one.job.archivedAt &&
-              // A person's message hides how it ended.
+              // A person's message hides how the job ended.
               !one.job.asides.some((aside) => aside.at > one.at && aside.at < unit.at)
             ),
         );
-      // A person named a start, in a run of any age: later runs continue from there.
+      // A person named a start, in a run of any age, and later runs continue from there.
       const named = stream.filter(startedBefore(unit.at)).flatMap(namedStarts);
       const isNamedAway = (n: number) => named.some((start) => source.reach(start).has(n));
-      // A force push removed it, and another one or a merge brought it back.
+      // A force push removed the commit, and another one or a merge brought it back.
       const between = newer.filter(({ number }) => number < run.number);
       const hasComeBack = (n: number) => between.some(({ head }) => !source.reach(head).has(n));
       const files = source.commits[run.head]?.files ?? new Set();
       const isThere = (n: number) => {
         const { adds = '' } = source.commits[n] ?? {};
-        // A force push that removes a revert brings the change back, and no comparison shows that.
+        // A force push that removes a revert brings the change back, which no comparison shows.
         const isBack = source.commits.some((other) => other.undoes === n);
         return adds.startsWith('src') && files.has(adds) && !isBack;
       };
@@ -409,7 +415,7 @@ function leftOut(world: World, stream: readonly Run[]): readonly string[] {
   return broken;
 }
 
-/** The commits that came with the stream's pushes and that somebody has to document. */
+/** The commits from the stream's pushes that somebody has to document. */
 function owedCommits(
   { source, runs }: World,
   stream: readonly Run[],
@@ -418,22 +424,23 @@ function owedCommits(
   const files = source.commits[last.head]?.files ?? new Set();
   const units = unitsOf(stream);
   const pushes = runs.filter(({ workflow, ref }) => workflow === last.workflow && ref === last.ref);
-  // A force push removed it, and a merge brought it back: it counts as covered before.
+  // A force push removed the commit, and a merge brought it back, so it counts as already covered.
   const hasComeBack = (n: number) => pushes.filter(({ own }) => own.includes(n)).length > 1;
   return stream
     .flatMap(({ own }) => own)
     .filter((number) => !hasComeBack(number))
     .filter((number) => {
       const { adds, undoes } = source.commits[number] ?? {};
-      // What a force push removed is not in the last commit.
+      // The last commit lacks what a force push removed.
       if (!source.reach(last.head).has(number)) return false;
       if (adds !== undefined) {
-        // A force push that removes a revert brings the change back, and no comparison shows that.
+        // A force push that removes a revert brings the change back, which no comparison shows.
         const isBack = source.commits.some((other) => other.undoes === number);
         return adds.startsWith('src') && files.has(adds) && !isBack;
       }
       if (undoes === undefined) return false;
-      // What no agent was told, or was told together with this, need not be taken back.
+      // A change needs no revert in the docs if no agent got it, or one got it together with the
+      // revert.
       const isTold = units.some(
         (unit) =>
           isGood(unit) &&
@@ -443,7 +450,7 @@ function owedCommits(
           unit.commits.has(undoes) &&
           !unit.commits.has(number),
       );
-      // A start that a person named looks at no earlier run, so both together are no change.
+      // A named start ignores earlier runs, so the change and its revert cancel out.
       const isNamedAway = stream.some(
         ({ kind, since, head }) =>
           kind === 'named' &&
@@ -455,13 +462,13 @@ function owedCommits(
 }
 
 /**
- * Whether other runs can know of a prompt: not after a lost runner. A run with `since: auto` or a
- * named start looks at no other, so that one that is run again late tells of what was taken back.
+ * Whether other runs can know about a prompt, which they can't after a lost runner. A run with
+ * `since: auto` or a named start ignores other runs, so if re-run late, it sends what was reverted.
  */
 const isOnRecord = ({ attempt, run }: Unit) =>
   attempt.course !== 'lost-after' && run.kind !== 'auto' && run.kind !== 'named';
 
-/** A later step that sent nothing has these changes on record as its own, as if nobody had got them. */
+/** A later step that sent nothing recorded these changes as its own, as if nobody had got them. */
 const isHiddenByTodo = (stream: readonly Run[], { run }: Unit) =>
   stream.some(
     ({ number, attempts }) =>
@@ -469,13 +476,13 @@ const isHiddenByTodo = (stream: readonly Run[], { run }: Unit) =>
       attempts.flatMap(recordsOf).some(({ job, from }) => job === 'todo' && from !== undefined),
   );
 
-/** It started, or was run again, behind more newer runs than are looked at. */
+/** Whether the run started, or was re-run, behind more newer runs than the action reads. */
 function isFarBehind(stream: readonly Run[], { number, attempts }: Run): boolean {
   const last = attempts.at(-1)?.startsAt ?? 0;
   return stream.filter((run) => run.number > number && run.createdAt < last).length > 50;
 }
 
-/** Why a change may be in one more agent job that ended well: all from a commit on. */
+/** Why all changes from a commit on may be in one more agent job that ended well. */
 interface Again {
   readonly excuse: ExcuseName;
   readonly from: number;
@@ -484,18 +491,18 @@ interface Again {
 function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
   const all: Again[] = [];
   const attempts = stream.flatMap((run) => run.attempts);
-  // Later runs continue from a start that a person named, whether its run sent something or not.
+  // Later runs continue from a named start, even if its run sent nothing.
   for (const { kind, since } of stream) {
     if (kind === 'named') all.push({ excuse: 'namedAgain', from: commitNumber(since) });
   }
   for (const unit of unitsOf(stream)) {
     const { run, attempt, job } = unit;
-    // What was sent again, was sent from there on.
+    // If a prompt was resent, so was everything from its first commit on.
     const from = Math.min(...unit.commits);
     const again = (excuse: ExcuseName, isSo: boolean) => {
       if (isSo) all.push({ excuse, from });
     };
-    // A press and a later run may each send it again.
+    // A re-run and a later run may each send it again.
     const twice = (excuse: ExcuseName, isSo: boolean) => {
       again(excuse, isSo);
       again(excuse, isSo && isGood(unit));
@@ -509,7 +516,7 @@ function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
     const { status, prLink } = shown(job, NEVER);
     twice('failed', status === 'failed' || (status === 'archived' && prLink === null));
     twice('closed', isClosedEarly(unit));
-    // One status stands for all messages of an agent job.
+    // One status covers all messages of an agent job.
     for (const other of workOf(job)) {
       if (other !== unit) twice('laterFailed', other.fate === 'failed');
     }
@@ -540,17 +547,17 @@ function lossesOf(
     for (const number of numbers) if (!excused.has(number)) excused.set(number, why);
   };
   for (const run of stream) {
-    // A person said so.
+    // A person declared it done.
     const isMarked = run.attempts.some((one) => recordsOf(one).some(({ to }) => to !== undefined));
     if (run.kind === 'done' && isMarked) excuse('saidDone', source.reach(run.head));
     if (run.kind === 'same') {
       for (const start of namedStarts(run)) excuse('namedStart', source.reach(start));
     }
-    // A start that a person named leaves behind what was before it.
+    // A named start leaves everything before it behind.
     if (run.kind === 'named' && run.attempts.some((one) => recordsOf(one).length > 0)) {
       excuse('namedStart', source.reach(commitNumber(run.since)));
-      // It reads nothing of other runs. Behind a newer one it does not know that no later run looks
-      // at it, so with `wait: false` a late failure is its own.
+      // The run reads no other runs. Behind a newer one, it doesn't know that no later run checks
+      // it, so with `wait: false`, a late failure goes unnoticed.
       const isBehind = run.attempts.some(({ startsAt }) => isOvertaken(stream, run, startsAt));
       if (isBehind && !run.settings.wait)
         excuse(
@@ -559,7 +566,7 @@ function lossesOf(
         );
     }
   }
-  // Before the first record: runs in which the step never ran, or ran for itself alone.
+  // Before the first record: runs in which the step never ran, or ran only for itself.
   const part = firstPart(stream);
   const start = source.reach(commitNumber(part?.from ?? part?.to ?? ''));
   if (part !== undefined && part.from === undefined) excuse('beforeFirstRecord', start);
@@ -580,7 +587,7 @@ function lossesOf(
     if (ran.length > 50) excuse('longPause', source.reach(head));
   }
   for (const unit of unitsOf(stream)) {
-    // Also where it had failed, and nobody had seen that yet.
+    // Applies even if the job had already failed and nobody had noticed.
     if (unit.job.archivedAt < NEVER && !isGood(unit)) excuse('archived', unit.commits);
     if (isUnwatched(stream, unit)) excuse('unwatched', unit.commits);
     if (isFarBehind(stream, unit.run)) excuse('farBehind', unit.commits);
@@ -599,22 +606,22 @@ function lossesOf(
 }
 
 /**
- * Nobody saw how the agent ended after a message, and others changed or closed its pull request, or no
- * later run looks.
+ * Whether nobody saw how the agent ended after a message, and others changed or closed its pull
+ * request, or no later run checks it.
  */
 const isUnwatched = (stream: readonly Run[], unit: Unit) =>
   isMessage(unit) &&
   !wasWatched(unit) &&
   (hasOthers(unit) || isOvertaken(stream, unit.run, unit.at));
 
-/** Whether a newer run that has changes on record started before. */
+/** Whether a newer run with recorded changes started before. */
 function isOvertaken(stream: readonly Run[], { number }: Run, at: number): boolean {
   const newer = stream.filter((run) => run.number > number).flatMap((run) => run.attempts);
   const before = newer.filter(({ startsAt }) => startsAt < at);
   return before.flatMap(recordsOf).some(({ to }) => to !== undefined);
 }
 
-/** The first part that a run has on record. */
+/** The first range that a run recorded. */
 function firstPart(stream: readonly Run[]): Left | undefined {
   const attempts = stream.flatMap((run) => run.attempts);
   attempts.sort((a, b) => a.startsAt - b.startsAt);
@@ -623,9 +630,9 @@ function firstPart(stream: readonly Run[]): Left | undefined {
 
 const namesChanges = ({ begin, to }: Left) => begin !== undefined || to !== undefined;
 
-// Records, read by themselves: what writes and reads them in the action is judged here as well.
+// Parses records on its own, so that it also judges the action's code that writes and reads them.
 
-/** What this judge has to know of a record: some of its fields, as they are written. */
+/** The fields of a record that this judge needs, as written. */
 interface Left {
   readonly job?: string;
   readonly begin?: string;
@@ -633,7 +640,7 @@ interface Left {
   readonly to?: string;
 }
 
-/** The title of the annotation that holds a record. */
+/** The title of an annotation with a record. */
 const FOR_LATER_RUNS = 'Docs agent: for later runs';
 /** One line: fields like `name=value`, each once, and `end`. */
 const WHOLE = /^v=1 job=\S+ key=[0-9a-f]{16}(?: [a-z]+=\S+)* end$/;
@@ -646,7 +653,7 @@ const recordsOf = (attempt: Attempt): readonly Left[] =>
     Object.fromEntries(line.split(' ').map((part) => part.split('='))),
   );
 
-/** Each step that is no dry run leaves a record, and of one call. */
+/** Every step outside a dry run leaves records, and those of only one call. */
 function badRecords({ kind }: Run, attempt: Attempt): readonly string[] {
   const lines = linesOf(attempt);
   const hasRun = attempt.outputs['outcome'] !== undefined && attempt.course !== 'lost-after';

@@ -1,4 +1,4 @@
-/** The source repository: commits with numbers, which branches and tags they are on, and when. */
+/** The source repository: numbered commits, and which branches and tags point to them when. */
 
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { Comparison, GitHub } from '../../../src/github/github.ts';
@@ -8,14 +8,14 @@ export const ZERO = '0'.repeat(40);
 
 export const shaOf = (n: number) => `${n}`.padStart(40, 'a');
 export const commitNumber = (sha: string) => Number(sha.replaceAll('a', ''));
-/** The commits of which a prompt tells. */
+/** The commits that a prompt includes. */
 export const commitsIn = (prompt: string): ReadonlySet<number> =>
   new Set(Array.from(prompt.matchAll(/change (\d+)$/gm), ([, n]) => Number(n)));
 
 interface SourceCommit {
   readonly number: number;
   readonly parents: readonly number[];
-  /** Every commit adds a file of its own, or takes that of another one away; a merge does neither. */
+  /** Every commit adds its own file or removes another commit's. A merge does neither. */
   readonly adds?: string | undefined;
   readonly undoes?: number | undefined;
   readonly files: ReadonlySet<string>;
@@ -26,7 +26,7 @@ interface Place {
   readonly head: number;
 }
 
-/** Commit 0 was there before everything else. */
+/** Commit 0 existed before everything else. */
 export class Source {
   readonly commits: SourceCommit[] = [{ number: 0, parents: [], files: new Set() }];
   readonly #places = new Map<string, Place[]>([[MAIN, [{ at: 0, head: 0 }]]]);
@@ -38,7 +38,7 @@ export class Source {
     return found;
   }
 
-  /** A new commit. */
+  /** Makes a new commit. */
   commit(
     parents: readonly number[],
     what: { readonly adds?: string; readonly undoes?: number },
@@ -49,7 +49,7 @@ export class Source {
     this.commits.push({ number, parents, adds, undoes: what.undoes, files });
     const behind = parents.flatMap((parent) => [...this.reach(parent)]);
     this.#reach.push(new Set([...behind, number]));
-    // A merge keeps what either side took away.
+    // A merge keeps what either side removed.
     const all = [...this.reach(number)].map((one) => this.#get(one));
     const undone = new Set(all.map(({ undoes }) => undoes));
     for (const one of all)
@@ -66,13 +66,13 @@ export class Source {
     return this.#places.get(name)?.findLast((place) => place.at <= at)?.head;
   }
 
-  /** The tags with this beginning. */
+  /** The tags that start with `beginning`. */
   tags(beginning: string, at: number): readonly string[] {
     const names = [...this.#places.keys()].filter((name) => name.startsWith(beginning));
     return names.filter((name) => /^v\d/.test(name) && this.headOf(name, at) !== undefined);
   }
 
-  /** A commit and all before it. */
+  /** A commit and all its ancestors. */
   reach(number: number): ReadonlySet<number> {
     return this.#reach[number] ?? new Set();
   }

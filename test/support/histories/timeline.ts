@@ -1,11 +1,11 @@
-/** Time that passes only when everything waits. What happens is played one after the other. */
+/** Time that passes only when everything waits. Plays events one after the other. */
 export class Timeline {
   now = 0;
   readonly #due: { readonly at: number; readonly wake: () => void }[] = [];
-  /** Called when the one that plays waits or is done. */
+  /** Called when the current player waits or is done. */
   #rest: () => void = () => {};
 
-  /** Does something at a time. */
+  /** Calls `act` at a time. */
   at(at: number, act: () => Promise<void> | void): void {
     const wake = () => {
       Promise.resolve(act()).then(
@@ -16,7 +16,7 @@ export class Timeline {
     this.#due.push({ at, wake });
   }
 
-  /** Lets time pass for the one that plays. */
+  /** Lets time pass for the current player. */
   async sleep(ms: number): Promise<void> {
     await new Promise<void>((wake) => {
       this.#due.push({ at: this.now + ms, wake });

@@ -45,13 +45,15 @@ import { faultOf, listed, pagesOf } from './lists.ts';
 import { commitsIn, MAIN, Source, shaOf, ZERO } from './source.ts';
 import { Timeline } from './timeline.ts';
 
-/** GitHub shows annotations some seconds after a workflow job completed. */
+/** How long after a workflow job completes GitHub shows its annotations. */
 const ANNOTATIONS_LAG = 8 * SECOND;
-/** And for as long it may list the workflow job as in progress. */
+/** How long GitHub may list a completed workflow job as in progress. */
 const JOBS_LAG = 12 * SECOND;
-/** How many runs in a row send nothing. Those that GitHub has to be asked about leave room for others. */
+/**
+ * How many runs in a row send nothing. Those that cost requests to GitHub leave room for others.
+ */
 const PAUSES = { good: 51, 'job-skipped': 70, 'run-skipped': 150 } as const;
-/** Times that a person presses "Re-run failed jobs" before they give up. */
+/** How many times a person presses "Re-run failed jobs" before giving up. */
 const PATIENCE = 6;
 const FEATURE = 'feature';
 
@@ -79,16 +81,16 @@ export class World {
   readonly jobs: AgentJob[] = [];
   /** What people saw go wrong. */
   readonly broken: string[] = [];
-  /** What happened, for whoever looks into a broken promise. Commits and runs have numbers. */
+  /** What happened, for whoever investigates a broken promise. Commits and runs have numbers. */
   readonly story: string[] = [];
   readonly options: ReturnType<typeof optionsOf>;
   readonly #choices: Choices;
   readonly #timeline = new Timeline();
   /** The run that waits in a concurrency group. */
   readonly #waiting = new Map<string, Run>();
-  /** What the runs of its pause did, once there was one. */
+  /** What the runs of the pause did, once there was one. */
   #pauseOf: keyof typeof PAUSES | undefined;
-  /** From now on everything goes well. */
+  /** From now on, everything goes well. */
   #isCalm = false;
 
   constructor(choices: Choices) {
@@ -117,9 +119,9 @@ export class World {
     }
     await this.#timeline.play();
     this.#isCalm = true;
-    // What people had in mind for open pull requests does not happen any more.
+    // Nothing more happens to open pull requests.
     for (const job of this.jobs.filter(({ endedAt }) => endedAt > this.now)) job.endedAt = NEVER;
-    // Each red run is run again until it is green, unless nobody cares.
+    // Each failed run is re-run until it succeeds, unless nobody cares.
     for (const run of this.options.isLazy ? [] : this.runs) {
       for (let press = 0; press < PATIENCE && isRed(run); press += 1) {
         await this.#later(() => this.#attempt(run));
@@ -140,11 +142,11 @@ export class World {
   }
 
   /**
-   * The requests of a look back do not reach past a pause, or GitHub's list ends before. Runs that were
-   * skipped cost none.
+   * Whether a pause is too long for the requests of a run that looks back, or GitHub's list ends
+   * before it. Skipped runs cost no requests.
    */
   #isOutOfReach({ attempts }: Run): boolean {
-    // The last one may have asked first, about an attempt that GitHub has deleted.
+    // The last attempt may have asked first, about one that GitHub has deleted.
     const annotations = attempts.slice(-2).flatMap((one) => one.annotations);
     const isLong = this.#pauseOf === 'good' || this.#pauseOf === 'job-skipped';
     const isCut = this.runs.length > this.options.listEnd;
@@ -152,7 +154,10 @@ export class World {
     return (isLong || isCut) && annotations.some(({ message }) => says.test(message));
   }
 
-  /** After a long pause, a person does what the error says: a new run sends from before this one. */
+  /**
+   * After a long pause, a person follows the error's advice: a new run sends everything from before
+   * this one on.
+   */
   async #leaveBehind(run: Run): Promise<void> {
     if (!isRed(run) || !this.#isOutOfReach(run)) return;
     const { ref, own, head } = run;
@@ -175,7 +180,7 @@ export class World {
   /** Something happens in the source repository. */
   #event(nth: number): void {
     const { isScheduled } = this.options;
-    // Just before, a person has sent the last agent job something.
+    // Just before, a person may have sent the last agent job a message.
     const lastJob = this.jobs.at(-1);
     if (lastJob !== undefined && this.#choices.oneIn(12)) this.#writeTo(lastJob);
     const what = this.#choices.of([
@@ -244,7 +249,7 @@ export class World {
     this.#start(nth, kind, MAIN, head, [], {});
   }
 
-  /** For a while, every run is a dry one, or its `if:` skips it. Two pauses would be too long. */
+  /** For a while, every run is a dry run, or its `if:` skips it. Two pauses would take too long. */
   #pause(nth: number, head: number): void {
     if (this.#pauseOf !== undefined) return;
     const course = this.#choices.of(['good', 'job-skipped', 'run-skipped'] as const);
@@ -263,7 +268,7 @@ export class World {
     }
   }
 
-  /** The last of the commits becomes the head of the branch. */
+  /** Moves a branch to the last of the commits. */
   #push(branch: string, commits: readonly number[], nth: number): void {
     const { isFirstPush, isScheduled } = this.options;
     const head = commits.at(-1) ?? 0;
@@ -284,7 +289,7 @@ export class World {
     this.#start(nth, kind, branch, head, unowned ? [] : own, kind === 'schedule' ? {} : payload);
   }
 
-  /** A run of each workflow starts. */
+  /** Starts a run of each workflow. */
   #start(...started: Started): void {
     for (const run of this.#newRuns(...started)) {
       const isLateHere = this.options.isLate && !this.#isCalm && this.#choices.oneIn(4);
@@ -293,7 +298,7 @@ export class World {
     }
   }
 
-  /** A run of each workflow. */
+  /** Makes a run of each workflow. */
   #newRuns(...[nth, kind, ref, head, own, payload, given]: Started): readonly Run[] {
     const { first, edited, editedAfter, workflows } = this.options;
     const event: WorkflowEvent = {
@@ -335,7 +340,7 @@ export class World {
     }
   }
 
-  /** A run starts, or waits in its concurrency group. */
+  /** Starts a run, or lets it wait in its concurrency group. */
   async #enter(run: Run): Promise<void> {
     const group = groupOf(run);
     const isBusy = this.runs.some((other) => groupOf(other) === group && isAtWork(other, this.now));
@@ -352,10 +357,10 @@ export class World {
     this.#mayPress(pushedOut);
   }
 
-  /** Another workflow job of the run is run again, alone. */
+  /** Re-runs only another workflow job of the run. */
   #carryOver(run: Run): void {
     const before = run.attempts.at(-1);
-    // It failed, and left something.
+    // The attempt must have failed and left annotations.
     if (!before?.isRed || before.course.endsWith('skipped')) return;
     if (before.annotations.length === 0) return;
     this.tell(`run ${run.id}: only another workflow job is run again`);
@@ -387,7 +392,8 @@ export class World {
       `run ${run.id} (${run.kind} on ${run.ref} at ${run.head}), attempt ${nth}: ${course}${lists ? `, with a list that is ${lists.kind}` : ''}`,
     );
     if (!NEVER_STARTS.includes(course)) await this.#step(run, attempt);
-    // A press that skips the step of a red run would hide what that run left, unless a later run looks.
+    // A re-run that skips the step of a failed run would hide its record, unless a later run looks
+    // at it.
     const isLooking = nth === 1 || (course !== 'step-skipped-green' && this.#isNewest(run));
     if (/green|job-skipped|run-skipped/.test(course) && isLooking) {
       attempt.isRed = false;
@@ -420,7 +426,7 @@ export class World {
     this.#mayPress(run);
   }
 
-  /** A person presses "Re-run failed jobs", or does not. */
+  /** A person may press "Re-run failed jobs". */
   #mayPress(run: Run): void {
     const { isLazy } = this.options;
     if (isLazy || this.#isCalm || !isRed(run) || run.attempts.length > 2) return;
@@ -496,7 +502,7 @@ export class World {
     const job = this.jobs.find((one) => one.id === id);
     const isKnown = job && job.shownFrom <= this.now && this.now < job.forgottenAt;
     if (id !== undefined && !isKnown) return answer(404, { error: 'Agent job not found' });
-    // A proxy on the way responds.
+    // A proxy in between responds.
     if (id !== undefined && !this.#isCalm && this.#choices.oneIn(30)) {
       return answer(404, '<html><h1>Not found</h1></html>');
     }
@@ -521,12 +527,12 @@ export class World {
       ? undefined
       : this.#accept(job, run, attempt, JSON.parse(body ?? '').prompt);
     if (unit !== undefined && !isDoubt) {
-      // Also just after the call.
+      // The cancel may also come just after the call.
       const isCancelled = course === 'cancelled' || (job !== undefined && !this.#isCalm);
       if (isCancelled && this.#choices.oneIn(course === 'cancelled' ? 2 : 6)) cancel();
       return answer(job ? 200 : 201, shown(unit.job, this.now));
     }
-    // After a lost response the step is cancelled, while the call is on its way.
+    // After a lost response, the step is cancelled while the call is in flight.
     const lost: Delivery = { kind: 'lost', error: 'reset' };
     const named = answer(502, { id: unit?.job.id ?? 'job_0' });
     const delivery = this.#choices.of([
@@ -626,7 +632,7 @@ export class World {
     this.tell(`a person writes to ${job.id}: ${fate} at ${(endsAt / HOUR).toFixed(3)}`);
   }
 
-  /** What people do with the pull request, from when it is open, or while the agent adds to it. */
+  /** What people do with the pull request once it is open, or while the agent adds to it. */
   #decideOnPull(job: AgentJob, unit: Unit): void {
     const choices = this.#choices;
     const from = Math.max(openedAt(job), unit.at);
@@ -637,7 +643,7 @@ export class World {
       job.deeds.push({ at: from + (1 + choices.below(60)) * span, what });
     }
     if (!choices.oneIn(2)) return;
-    // Also just before or after the agent's last push, or its end.
+    // The close may come just before or after the agent's last push or its end.
     const close = [unit.endsAt - 2 * SECOND, unit.endsAt - SECOND / 2, unit.endsAt + SECOND];
     const some = from + (1 + choices.below(60)) * span;
     job.endedAt = Math.max(from + 1, choices.of([some, some, some, ...close]));
@@ -694,7 +700,7 @@ export class World {
         const kept = runOf(Math.floor(id / 100)).attempts[(id % 100) - 1];
         if (kept?.course === 'job-skipped' || kept?.course === 'run-skipped') throw notFound();
         if (kept !== undefined && kept.endsAt < this.now - retention) throw notFound();
-        // Those of a failed workflow job may come late.
+        // The annotations of a failed workflow job may be late.
         const lag = kept?.isRed ? kept.annotationsLag : ANNOTATIONS_LAG;
         const isShown = kept && kept.endsAt <= this.now - lag;
         if (!isShown) return [];
@@ -725,7 +731,7 @@ export class World {
   /** The workflow jobs of one attempt. */
   #jobsOf(run: Run, attempt: Attempt, nth: number): readonly WorkflowJob[] {
     const { course, endsAt } = attempt;
-    // It was cancelled before it had any.
+    // The run was cancelled before it had any.
     if (course === 'pushed-out') return [];
     const isFresh = endsAt <= this.now && endsAt > this.now - JOBS_LAG;
     const isListedLate = this.options.isIndexLagging && isFresh && !course.endsWith('-skipped');
@@ -750,7 +756,7 @@ type Started = [
   since?: string,
 ];
 
-/** What starts a run that no push starts. */
+/** The events of runs that no push starts. */
 const EVENTS: Partial<Record<RunKind, string>> = {
   schedule: 'schedule',
   ...{ typed: 'workflow_dispatch', dry: 'workflow_dispatch' },
@@ -761,7 +767,7 @@ function settingsOf(choices: Choices): Settings {
   const pullRequest = choices.of(['new', 'append', 'append'] as const);
   return {
     pullRequest,
-    // `append` waits.
+    // `append` requires waiting.
     wait: choices.below(3) < 2 || pullRequest === 'append',
     rerun: choices.oneIn(8) ? 'create' : 'resume',
     paths: 'src/**',
@@ -779,20 +785,20 @@ function optionsOf(choices: Choices) {
   return {
     first,
     edited: { ...others, ...widened, ...renamed },
-    /** The workflow file is edited after this many pushes. */
+    /** After how many pushes the workflow file is edited. */
     editedAfter: isEdited ? 1 + choices.below(4) : NEVER,
     isScheduled: choices.oneIn(6),
     isFirstPush: choices.oneIn(6),
-    /** Nobody runs anything again. Where runs start in order, the next ones make up for all. */
+    /** Nobody re-runs anything. If runs start in order, the next ones make up for everything. */
     ...(choices.oneIn(3)
       ? { isLazy: true, isLate: false }
       : { isLazy: false, isLate: choices.oneIn(2) }),
     /** The workflow has `concurrency:`. */
     isGrouped: choices.oneIn(2),
     workflows: choices.oneIn(8) ? 2 : 1,
-    /** Those of runners are a minute ahead or behind. */
+    /** The runners' clocks are a minute ahead or behind. */
     areClocksWrong: choices.oneIn(4),
-    /** After so many runs GitHub ends a list, and for so long it keeps what a run left. */
+    /** After how many runs GitHub ends a list, and how long it keeps what a run left. */
     ...choices.of([
       ...[
         { listEnd: 1_000, retention: NEVER },
@@ -807,14 +813,14 @@ function optionsOf(choices: Choices) {
         { listEnd: 3, retention: NEVER },
       ],
     ] as const),
-    /** Pushes and presses come within seconds. */
+    /** Pushes and re-runs come within seconds. */
     isHurried: choices.oneIn(3),
-    /** GitHub's lists of runs and of workflow jobs lag. */
+    /** GitHub's lists of runs and of workflow jobs lag behind. */
     isIndexLagging: choices.oneIn(3),
   };
 }
 
-/** When the agent is done with all that it has got so far. */
+/** When the agent is done with everything it has got so far. */
 const busyUntilOf = (job: AgentJob) => Math.max(0, ...workOf(job).map(({ endsAt }) => endsAt));
 
 const newAttempt = (course: Course, startsAt: number, lists?: ListFault): Attempt => ({
@@ -839,7 +845,7 @@ function workflowJobOf({ id: run_id, settings }: Run, attempt: Attempt, nth: num
   const job: WorkflowJob = { ...ids, name: settings.name, runner_name: 'r', status: 'in_progress' };
   if (endsAt > at) return job;
   const over = { ...job, status: 'completed', completed_at: dateOf(endsAt) };
-  // It never had a runner.
+  // The run never had a runner.
   if (course === 'pushed-out') return { ...over, runner_name: undefined, conclusion: 'cancelled' };
   const wasCancelled = hasFailed && course === 'cancelled';
   const conclusion = wasCancelled ? 'cancelled' : hasFailed ? 'failure' : 'success';
