@@ -47,7 +47,7 @@ interface WriteKind {
    * The error's heading when the service may have accepted the call. The report says what to check.
    */
   readonly inDoubtHeading: string;
-  /** The statuses that reject a call for what it is, so that a create call may succeed instead. */
+  /** The statuses that reject a call as invalid, so that a create call may succeed instead. */
   readonly refusals: readonly number[];
 }
 

@@ -21,8 +21,8 @@ const LAST_READ_MS = 1_000;
 /** The longest `Retry-After` to honor, because the step sees nothing during a pause. */
 const MAX_READ_PAUSE_MS = 10 * 60_000;
 /**
- * How long only 404s must come before they count. The service may not know a new agent job at once,
- * and a single 404 may come from a proxy.
+ * How long the service must keep responding with 404 before that counts. The service may not know a
+ * new agent job at once, and a single 404 may come from a proxy.
  */
 export const NOT_FOUND_MS = 30_000;
 /** How often to log a line while nothing changes. */

@@ -7,7 +7,7 @@ import { GitHubError, unlessNotFound } from './errors.ts';
 import type { CodePull, CommitToAsk, PullsBehind, PullsOfCommit } from './github.ts';
 import { codePullSchema, pullsOfCommitSchema, repositorySchema } from './shapes.ts';
 
-/** A larger query could take more than 10 s, when GitHub ends it. */
+/** GitHub ends a query after 10 s, which limits its size. */
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const PULLS_OF_A_COMMIT = 5;

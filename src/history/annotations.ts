@@ -26,7 +26,7 @@ export type AttemptRecords =
   /** The records of one call, in the order of writing. */
   | { readonly kind: 'records'; readonly records: readonly StepRecord[] }
   | { readonly kind: 'none' }
-  /** It is impossible to tell what the step did there. */
+  /** What the step did there is unknown. */
   | { readonly kind: 'hidden' }
   /** GitHub no longer has the annotations of the workflow job. */
   | { readonly kind: 'forgotten' };

@@ -62,9 +62,9 @@ export async function earlierAttempts(
 }
 
 /**
- * Decides what this attempt does by the newest conclusive record. An unreadable attempt stops the
- * step, unless an older attempt left an agent job to follow. Throws a `GitHubError` when GitHub
- * fails: `forbidden` and `not-found` mean that a permission is missing.
+ * Decides what this attempt does, based on the newest conclusive record. An unreadable attempt
+ * stops the step, unless an older attempt left an agent job to follow. Throws a `GitHubError` when
+ * GitHub fails: `forbidden` and `not-found` mean that a permission is missing.
  */
 export async function decideByAttempts(
   attempts: readonly Attempt[],
@@ -131,7 +131,10 @@ export async function newestOf<T>(
   return undefined;
 }
 
-/** Decides by one record. A record that nothing was sent is inconclusive about earlier attempts. */
+/**
+ * Decides based on one record. A record that nothing was sent proves nothing about earlier
+ * attempts.
+ */
 async function decide(
   record: StepRecord,
   attempt: number,

@@ -1,4 +1,4 @@
-/** What may help when it is impossible to tell what other runs did. */
+/** What may help when the work of other runs is unknown. */
 export interface Remedy {
   /** The problem may go away by itself. */
   readonly isTemporary?: boolean;
@@ -8,7 +8,7 @@ export interface Remedy {
   readonly advice?: string;
 }
 
-/** Why it is impossible to tell what other runs did. The message follows `because`. */
+/** Why the work of other runs is unknown. The message follows `because`. */
 export class HistoryNotKnown extends Error {
   readonly remedy: Remedy;
 

@@ -102,7 +102,7 @@ export interface Look {
 /**
  * Searches the other runs of this workflow on this branch in this repository: newer ones for this
  * run's changes, and older ones, newest first, until one has recorded changes. Makes at most
- * `MAX_REQUESTS` requests. Throws `HistoryNotKnown` when it is impossible to tell what they did, and a
+ * `MAX_REQUESTS` requests. Throws `HistoryNotKnown` when it can't determine what they did, and a
  * `GitHubError` when GitHub fails.
  */
 export async function lookThroughRuns(
@@ -258,8 +258,8 @@ const SKIPPED: RunRecords<never> = {
 };
 
 /**
- * Reads a run until `find` returns a result for one attempt's records. Throws `HistoryNotKnown` when
- * it is impossible to tell what the run did.
+ * Reads a run until `find` returns a result for one attempt's records. Throws `HistoryNotKnown`
+ * when it can't determine what the run did.
  */
 export async function recordsOfRun<T>(
   look: Look,
@@ -276,7 +276,7 @@ export async function recordsOfRun<T>(
     const where = `run #${run.run_number}${number > 1 ? `, attempt ${number}` : ''}`;
     const kept = await read();
     if (kept.kind === 'hidden') throw new HistoryNotKnown(hiddenIn(where), HIDDEN_REMEDY);
-    // What GitHub has forgotten is inconclusive.
+    // Forgotten annotations prove nothing.
     if (kept.kind !== 'records') continue;
     look.hasRecord = true;
     records.unshift(...kept.records);

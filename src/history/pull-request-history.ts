@@ -59,7 +59,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 /**
  * Searches the earlier attempts of this run, and all other runs on this branch, older and newer.
  * The latest call decides, no matter which run made it. Ignores runs in which nothing happened
- * since that call. Throws `HistoryNotKnown` when it is impossible to tell what they did, and a
+ * since that call. Throws `HistoryNotKnown` when it can't determine what they did, and a
  * `GitHubError` when GitHub fails.
  */
 export async function lookThroughPullHistory(

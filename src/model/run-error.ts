@@ -8,8 +8,8 @@ export type CallState =
   /** There was no call, or the service certainly didn't accept it. */
   | { readonly kind: 'not-accepted' }
   /**
-   * The service rejected a follow-up message for what it is, so a create call may succeed. `reason`
-   * is a sentence without a trailing period. `isNotFound` marks a 404, which may come from a proxy.
+   * The service rejected a follow-up message as invalid, so a create call may succeed. `reason` is
+   * a sentence without a trailing period. `isNotFound` marks a 404, which may come from a proxy.
    */
   | { readonly kind: 'refused'; readonly reason: string; readonly isNotFound: boolean }
   /**

@@ -19,7 +19,7 @@ export interface RecordedCall extends Accepted {
 }
 
 /**
- * Makes the first call, and the second if the service refuses the first for what it is. Throws a
+ * Makes the first call, and the second if the service rejects the first as invalid. Throws a
  * `RunError` unless the service certainly accepted a call, and the signal's reason after a cancel.
  */
 export async function callAgent(

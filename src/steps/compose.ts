@@ -73,7 +73,7 @@ export interface Prepared {
   readonly isBehind: boolean;
 }
 
-/** The calls in order. The second is made only if the service refuses the first for what it is. */
+/** The calls in order. The second is made only if the service rejects the first as invalid. */
 export type Calls = readonly [Call, Call?];
 
 /**
@@ -131,7 +131,7 @@ function settledAt(
   reason: SkipReason | undefined,
 ): StepRecord | undefined {
   if (settled === undefined || reason === undefined) return undefined;
-  // What was sent is inconclusive about other changes.
+  // What was sent proves nothing about other changes.
   const isAboutSent = reason === 'sent-as-it-is';
   if (isAboutSent !== (settled.own !== undefined)) return undefined;
   const isOtherLast =

@@ -31,8 +31,8 @@ export interface AfterAttempts {
 }
 
 /**
- * Reads what earlier attempts of this run recorded. Throws a `RunError` when it is impossible to
- * decide whether to send.
+ * Reads what earlier attempts of this run recorded. Throws a `RunError` when it can't decide
+ * whether to send.
  */
 export async function lookBackOnAttempts(
   context: SendingContext,

@@ -42,8 +42,7 @@ const SENDING_ANYWAY: Sending = {
 
 /**
  * Returns `undefined` unless the run sends a pull request's own changes and looks back. Throws a
- * `RunError` when the changes can't be found, or when it is impossible to decide whether to send
- * them.
+ * `RunError` when the changes can't be found, or when it can't decide whether to send them.
  */
 export async function lookBackOnPull(
   context: SendingContext,

@@ -16,8 +16,8 @@ import { type StartSource, startSourceOf } from './start-source.ts';
 
 /**
  * Reads what other runs of this step recorded, and waits for the step's last agent job if the
- * prompt may go to it. Throws a `RunError` when the event can't be read, or when it is impossible
- * to decide whether to send and from where.
+ * prompt may go to it. Throws a `RunError` when the event can't be read, or when it can't decide
+ * whether to send and from where.
  */
 export async function lookBackOnRuns(
   context: SendingContext,
@@ -116,7 +116,7 @@ async function startAfterRuns(
   return { start, open };
 }
 
-/** Whether the error leaves it open what earlier runs did. */
+/** Whether the error means that what earlier runs did is unknown. */
 const isNotKnown = (error: unknown): error is Error =>
   error instanceof GitHubError || error instanceof RunError || error instanceof HistoryNotKnown;
 

@@ -109,7 +109,7 @@ async function lastJobOfAttempts(
 
 /**
  * Returns the step's last agent job under `pullRequest: append`, and waits for it if it is working.
- * `others` is the one that other runs name. Throws what `lastOfAttempts` throws.
+ * `others` is the one that other runs name. Throws what `lastJobOfAttempts` throws.
  */
 export async function lastJobOf(
   context: SendingContext,

@@ -20,8 +20,8 @@ export interface AddTo {
 
 /**
  * How the changes relate to those that agent jobs got before.
- * - `follows`: they come after them. `from` is the name of where they start.
- * - `whole`: they are all changes of a pull request, including those sent before.
+ * - `follows`: these changes come after those. `from` is the name of where they start.
+ * - `whole`: these are all changes of a pull request, including those sent before.
  * - `again`: some of them were, or may have been, sent before.
  */
 export type Standing =

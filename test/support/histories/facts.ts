@@ -49,7 +49,7 @@ export interface Attempt {
   readonly sent: Unit[];
   /** The service gave no usable response to a call. */
   isInDoubt: boolean;
-  /** The service rejected a follow-up message for what it is. */
+  /** The service rejected a follow-up message as invalid. */
   isRefused: boolean;
   /** What is wrong with the lists of runs that the attempt gets. */
   readonly lists: ListFault | undefined;
