@@ -22,7 +22,7 @@ type Begun =
   | { readonly kind: 'begun'; readonly context: CoreContext };
 
 /**
- * Validates the inputs and, in a dry run with a key, checks access to the agent API. `isSinceHead`
+ * Validates the inputs and, in a dry run with a key, checks access to the agent API. `isHeadNamed`
  * says that `since` is the ID of the commit at which this run's changes end. Throws a `RunError`
  * when outputs can't be written, when Node doesn't verify certificates, or when the service refuses
  * the key.
