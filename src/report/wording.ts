@@ -3,6 +3,7 @@ import type { KnownChangesOverview, SkipReason } from '../model/changes.ts';
 import type { RerunEffect } from '../model/record.ts';
 import type { CallState } from '../model/run-error.ts';
 import { isTyped, settingsUrl } from '../model/run-facts.ts';
+import { isNamedStart } from '../model/start.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { NEW_RUN_URL, pageUrl } from '../text/pages.ts';
@@ -471,15 +472,23 @@ function whatToCheck(
     ? `Look at agent job ${quote(job.id)} in the Mintlify dashboard for a message from about ${time}.`
     : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
   // Later runs start where this one did, unless a person declares everything done.
-  const isSentAgain = isNextRunLooking && record?.to !== undefined;
-  const found = isSentAgain
-    ? `${newRun(quote(record.to))}, which sends only later changes`
-    : record?.own === undefined
-      ? 'do not send the prompt again'
-      : 'the next run still sends these changes again';
+  const mayBeSentAgain = isNextRunLooking || isNamedByHand(result);
+  const found =
+    mayBeSentAgain && record?.to !== undefined
+      ? `${newRun(quote(record.to))}, which sends only later changes`
+      : record?.own === undefined
+        ? 'do not send the prompt again'
+        : 'the next run still sends these changes again';
   const next = isNextRunLooking ? ', or wait for the next run' : '';
   return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
+
+/**
+ * Whether a person typed the `since` of this run. Where the others have `last-success`, they build on
+ * its record.
+ */
+const isNamedByHand = ({ facts, inputs }: RunResult) =>
+  isTyped(facts.eventName) && isNamedStart(inputs?.since ?? 'auto');
 
 /** The advice for a person who looked and found nothing. */
 const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {

@@ -3,6 +3,7 @@ import { type EventRange, rangeOf } from '../changes/find/event.ts';
 import { GitHubError } from '../github/errors.ts';
 import type { WorkflowEvent } from '../github/github.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
+import { isTyped } from '../model/run-facts.ts';
 import { isNamedStart } from '../model/start.ts';
 import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
@@ -40,6 +41,8 @@ function readEvent(effects: RunEffects): WorkflowEvent {
  */
 export function headForNewRun(context: SendingContext): string | undefined {
   const by = startSourceOf(context);
-  if (by.kind !== 'runs' || eventRange(context.effects).kind === 'pull-request') return undefined;
-  return by.head;
+  const range = eventRange(context.effects);
+  if (by.kind === 'other' || range.kind === 'pull-request') return undefined;
+  // A fixed `since` in the workflow file is the start of later runs, too.
+  return by.kind === 'runs' || isTyped(context.facts.eventName) ? range.head : undefined;
 }

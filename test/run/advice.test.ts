@@ -273,6 +273,20 @@ describe.concurrent('after a lost response under `last-success`, doing what the 
     expect((await history.again(history.lost.run)).sent).toEqual([idOf(2)]);
   });
 
+  test.concurrent.each([{ asks: false }, { asks: true }])(
+    'of a run with a typed `since`, where the agent job is found, sends nothing again (asked: $asks)',
+    async ({ asks }) => {
+      await using history = await startHistory({ github, service: answers(502, 'Bad gateway') });
+      const inputs = { since: idOf(1) };
+      const lost = await history.night(idOf(3), { inputs }, 'workflow_dispatch');
+      const last = asks ? await history.again(lost.run, { inputs }) : lost;
+      expect(last.outcome).toBe('error');
+      const text = annotations(last.result).at(-1) ?? '';
+      expect((await startAsTold(history, text, { head: idOf(3) })).sent).toBeUndefined();
+      expect((await push(history, 4)).sent).toEqual([idOf(4)]);
+    },
+  );
+
   test.concurrent('where there is none, the next run sends them', async () => {
     await using history = await begin();
     expect(history.text).toContain('or wait for the next run');
