@@ -193,7 +193,7 @@ function conflicts(data: Fields, isBroken: (name: string) => boolean) {
   const isAppending = data.pullRequest === 'append';
   const readsChanges = changes !== 'none' || paths.length > 0;
   const readsRepository = readsChanges || isAppending;
-  const isTokenMissing = readsRepository && data.githubToken === '';
+  const isTokenMissing = readsRepository && data.githubToken === '' && !isBroken('githubToken');
   const hasInstruction = prompt !== undefined || promptFile !== undefined;
   const waitsForMessage = data.jobId !== undefined && hasInstruction && data.wait;
   const isTooShort = (waitsForMessage || isAppending) && timeout <= MESSAGE_GRACE_MS;

@@ -41,6 +41,7 @@ const SHELL_GROUP = /(?:@|[+?*](?=\([^()]*\|))\(([^()]*)\)/;
 /** Two quoted texts, or one that is followed by a comma or in brackets. */
 const QUOTED_LIST =
   /^(?:(["'`])(?:(?!\1).)*\1[\s,]*){2,}$|^(["'`])(?:(?!\2).)*\2\s*,$|^\[(?:\s*(["'`])(?:(?!\3).)*\3[\s,]*)+\]$/su;
+const ADDRESS = /^https?:\/\//i;
 const EXPRESSION = /^\/.+\/[a-z]*$/su;
 /** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
 const COMMA = /,(?![^()]*\))/;
@@ -66,6 +67,13 @@ const MISTAKES: readonly Mistake[] = [
       Array.from(pattern.matchAll(/(["'`])(.*?)\1/gsu), ([, , text = '']) => text),
   },
   { form: /^(["'`])(?:(?!\1).)*\1$/su, meant: (pattern) => pattern.slice(1, -1) },
+  { form: /^[“”„‘’][^“”„‘’]*[“”‘’]$/u, meant: (pattern) => pattern.slice(1, -1) },
+  {
+    input: 'paths',
+    form: ADDRESS,
+    meant: fromAddress,
+    why: 'addresses are not read',
+  },
   { input: 'paths', form: BRACES, meant: (pattern) => alternatives(pattern, BRACES, ',') },
   {
     input: 'paths',
@@ -77,6 +85,8 @@ const MISTAKES: readonly Mistake[] = [
     form: /^\[\s*["'`].*\]$|,(?:\s|$)|\*[,;|]/su,
     meant: (pattern) => withoutBrackets(pattern).split(/,|(?<=\*)[;|]/),
   },
+  // A class that holds a slash would be one of a few characters, and never a path.
+  { input: 'paths', form: /^\[[^[\]]*\/[^[\]]*\]$/, meant: withoutBrackets },
   {
     input: 'skip',
     form: { test: isListOfTitles },
@@ -96,6 +106,12 @@ const MISTAKES: readonly Mistake[] = [
     why: 'a login begins with `@`',
   },
   { input: 'skip', form: /^@?\*+$/, meant: () => [], why: 'it would leave out every change' },
+  {
+    input: 'paths',
+    form: /^\/?\^/,
+    meant: (pattern) => pattern.replace(/^\/?\^/, ''),
+    why: 'regular expressions are not read (write `\\^` for a name with `^`)',
+  },
   {
     input: 'paths',
     form: /\\$/,
@@ -123,7 +139,16 @@ const MISTAKES: readonly Mistake[] = [
   { input: 'paths', form: /\/$/, meant: (pattern) => `${pattern}**` },
 ];
 
-const withoutBrackets = (list: string) => list.replace(/^\[(.*)\]$/s, '$1');
+function withoutBrackets(list: string): string {
+  return list.replace(/^\[(.*)\]$/s, '$1');
+}
+
+/** The pattern for the folder or file of a page on GitHub; none for another address. */
+function fromAddress(address: string): readonly string[] {
+  const [, kind, path = ''] = /\/(tree|blob)\/[^/]+\/([^?#]+)/.exec(address) ?? [];
+  if (path === '') return [];
+  return [kind === 'tree' ? `${path.replace(/\/$/, '')}/**` : path];
+}
 
 /** Whether a line is a list: in brackets, or of at least two patterns. `release, v*` is a title. */
 function isListOfTitles(line: string): boolean {

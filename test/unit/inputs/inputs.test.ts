@@ -226,12 +226,28 @@ test.each<readonly [keyof RawInputs, text: string, field: string, value: unknown
   });
 });
 
+/** For some of these, git would print today's newest commit, or that of the first day of the month. */
+test.each(['last tag', 'last-success, v1.0.0', 'last release', 'today or so'])(
+  '`since: %s` is not taken for a date',
+  (since) => {
+    expect(problems({ ...needed, since }).join()).not.toContain('git ');
+  },
+);
+
+test('a token that cannot be used is not called empty as well', () => {
+  const said = problems({ ...needed, changes: 'files', githubToken: 'ghs_1 2' });
+  expect(said).toEqual([expect.stringContaining('paste the token again')]);
+});
+
 test('git prints a commit for each command that an error of `since` advises', () => {
   using repository = new GitRepository([
     { name: 'first', parents: [] },
     { name: 'main', parents: ['first'] },
   ]);
-  const typed = ['HEAD~1', '1 day ago', '1.day.ago', '2026-11-01 08:00', 'yesterday noon'];
+  const typed = [
+    ...['HEAD~1', '@~1', '1 day ago', '1.day.ago', '1 day', '2026-11-01 08:00'],
+    ...['yesterday noon', 'last week'],
+  ];
   const printed = typed.map((since) => {
     const [said = ''] = problems({ ...needed, since });
     const command = /write the commit that `git (.*)` prints/.exec(said)?.[1] ?? '';
@@ -242,7 +258,7 @@ test('git prints a commit for each command that an error of `since` advises', ()
     return repository.git(...(words?.replace('=\n', '=').split('\n') ?? [])).trim();
   });
   const [first, head] = [repository.sha('first'), repository.sha('main')];
-  expect(printed).toEqual([first, head, head, head, head]);
+  expect(printed).toEqual([first, first, ...Array.from({ length: 6 }, () => head)]);
 });
 
 test.each<readonly [keyof RawInputs, string]>([

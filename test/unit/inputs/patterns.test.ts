@@ -54,6 +54,20 @@ describe('a line that can only be a mistake is refused, and the error says what 
     { promise: 'a dot', line: '.', write: ['**'] },
     { promise: 'a dot and a slash', line: './', write: ['**'] },
     { promise: 'a dot and a slash at the start', line: './src/**', write: ['src/**'] },
+    { promise: 'curly quotes', line: '“src/**”', write: ['src/**'] },
+    { promise: 'a list of one without quotes', line: '[src/**]', write: ['src/**'] },
+    { promise: 'a regular expression', line: '^src/', write: ['src/**'] },
+    { promise: 'a regular expression between slashes', line: '/^src/', write: ['src/**'] },
+    {
+      promise: 'the address of a folder',
+      line: 'https://github.com/acme/app/tree/main/src',
+      write: ['src/**'],
+    },
+    {
+      promise: 'the address of a file',
+      line: 'https://github.com/acme/app/blob/main/src/a.ts',
+      write: ['src/a.ts'],
+    },
     { promise: 'several mistakes', line: '- "./src/", # the sources', write: ['src/**'] },
   ])('$promise', ({ line, write }) => {
     expect(readAdvice(problemOf(`docs/**\n${line}\nlib/**`))).toEqual({ refused: line, write });
@@ -63,6 +77,11 @@ describe('a line that can only be a mistake is refused, and the error says what 
   test.each([
     { promise: 'a comment', line: '# the sources', says: 'comments are not read' },
     { promise: 'an exclude of nothing', line: '!', says: 'remove the line' },
+    {
+      promise: 'an address without a file',
+      line: 'https://example.com/a',
+      says: 'remove the line',
+    },
     { promise: 'a long line', line: 'x'.repeat(1_001), says: 'more than 1,000 characters' },
   ])('$promise', ({ line, says }) => {
     const said = problemOf(`docs/**\n${line}\nlib/**`);
@@ -125,6 +144,9 @@ describe('a line that looks like a mistake but has a meaning is accepted', () =>
     { line: '(a)/b', name: '(a)/b' },
     { line: 'a,b', name: 'a,b' },
     { line: '[a,b]', name: ',' },
+    { line: '[a-z]', name: 'b' },
+    { line: '\\^a', name: '^a' },
+    { line: 'a^', name: 'a^' },
     { line: '.github/a', name: '.github/a' },
     { line: 'a\\\\', name: 'a\\' },
     { line: '"a', name: '"a' },
@@ -143,6 +165,7 @@ describe('a line of `skip` that can only be a mistake is refused, with the line 
     { line: '"chore: *"', write: ['chore: *'] },
     { line: '- chore*', write: ['chore*'] },
     { line: "- 'chore*'", write: ['chore*'] },
+    { line: '“chore: *”', write: ['chore: *'] },
     { line: '- @renovate', write: ['@renovate'] },
     { line: 'chore* # the chores', write: ['chore*'] },
     { line: "['chore*']", write: ['chore*'] },
