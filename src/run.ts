@@ -70,8 +70,8 @@ async function runSteps(
   tell({ isSendingDecided: true });
   const prepared = await findWhatToSend(context, verdict, pull?.changes);
   if (prepared.kind === 'skipped') return prepared;
-  const { atWork, target } = verdict;
-  if (atWork !== undefined) return { kind: 'last-at-work', ...atWork };
+  const { lastAtWork, target } = verdict;
+  if (lastAtWork !== undefined) return { kind: 'last-at-work', ...lastAtWork };
   const calls = await composeCalls(context, target, prepared);
   if (!isCalling(context)) return { kind: 'dry-run' };
   const accepted = await callAgent(context, calls, prepared.body);

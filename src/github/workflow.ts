@@ -31,7 +31,7 @@ export function readWorkflow() {
     attempt: env['GITHUB_RUN_ATTEMPT'] ? context.runAttempt : 1,
     repository,
     serverUrl: context.serverUrl || 'https://github.com',
-    job: context.job ?? '',
+    workflowJobKey: context.job ?? '',
     step: context.action ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',

@@ -7,41 +7,41 @@ import { hasRoomForJob, MAX_CODE_PULLS } from './record-line.ts';
 import type { Sending } from './verdict.ts';
 
 /**
- * The record of a run that doesn't know its changes yet. `begin` is where its event says they
+ * The record of a run that doesn't know its changes yet. `eventStart` is where its event says they
  * start.
  */
-export function earlyBodyOf(key: string, begin: string | undefined): RecordBody {
-  const isCommit = begin !== undefined && isObjectId(begin.replace(/\^$/, ''));
-  return { key, begin: isCommit ? begin : undefined, open: [], pulls: [] };
+export function earlyBodyOf(key: string, eventStart: string | undefined): RecordBody {
+  const isCommit = eventStart !== undefined && isObjectId(eventStart.replace(/\^$/, ''));
+  return { key, eventStart: isCommit ? eventStart : undefined, pending: [], codePulls: [] };
 }
 
 /**
  * Returns the record of a run that knows its changes. `range.from` is where they actually start,
- * which differs from what earlier runs covered if GitHub no longer has that commit. `pulls` are the
- * pull requests of this repository in the prompt. `own` is the hash of a pull request's own
+ * which differs from what earlier runs covered if GitHub no longer has that commit. `codePulls` are
+ * the pull requests of this repository in the prompt. `ownHash` is the hash of a pull request's own
  * changes. Throws a `RunError` when the record is too long to keep.
  */
 export function bodyOf(
-  early: RecordBody,
-  { start, open, last }: Pick<Sending, 'start' | 'open' | 'last'>,
+  earlyBody: RecordBody,
+  { start, pending, last }: Pick<Sending, 'start' | 'pending' | 'last'>,
   range: ChangeRange | undefined,
-  pulls: readonly number[],
-  own?: string,
+  codePulls: readonly number[],
+  ownHash?: string,
 ): RecordBody {
   const body: RecordBody = {
-    ...early,
+    ...earlyBody,
     from: range?.from,
     to: range?.to,
-    own,
-    open: start?.kind === 'from' && range !== undefined ? open : [],
+    ownHash,
+    pending: start?.kind === 'from' && range !== undefined ? pending : [],
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
-    pulls: pulls.slice(0, MAX_CODE_PULLS),
+    codePulls: codePulls.slice(0, MAX_CODE_PULLS),
   };
   // A re-run only needs the numbers for an output.
-  const withoutPulls = { ...body, pulls: [] };
+  const withoutCodePulls = { ...body, codePulls: [] };
   // Without the last agent job, a later run merely creates a new one.
-  const shortest = { ...withoutPulls, last: undefined };
-  const fitting = [body, withoutPulls, shortest].find(hasRoomForJob);
+  const shortest = { ...withoutCodePulls, last: undefined };
+  const fitting = [body, withoutCodePulls, shortest].find(hasRoomForJob);
   if (fitting === undefined) throw new RunError(COVERAGE_NOT_KNOWN, TOO_LONG);
   return fitting;
 }
@@ -52,18 +52,18 @@ const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier run
 export const uncalledRecord = (body: RecordBody, what: Uncalled): StepRecord => ({
   what,
   ...body,
-  own: undefined,
+  ownHash: undefined,
 });
 
 /**
  * The record of a skipped step on a pull request that knew what all earlier runs had sent, so that
  * later runs need not look at those again.
  */
-export const settledRecord = (body: RecordBody, { at, own, last }: Settled): StepRecord => ({
+export const settledRecord = (body: RecordBody, { at, ownHash, last }: Settled): StepRecord => ({
   what: { kind: 'none' },
   ...body,
   at,
-  own,
+  ownHash,
   last: body.last ?? last,
 });
 

@@ -50,7 +50,7 @@ export interface OtherRuns {
    */
   readonly last: LastJob | 'none' | undefined;
   /** Where the events of older runs say that their changes start, oldest first. */
-  readonly begins: readonly string[];
+  readonly eventStarts: readonly string[];
   /**
    * How many older runs were read, in how many of them this step left a record, and in how many its
    * workflow job left none.
@@ -72,7 +72,7 @@ export const NO_OTHER_RUNS: OtherRuns = {
   newer: undefined,
   range: undefined,
   last: undefined,
-  begins: [],
+  eventStarts: [],
   runs: 0,
   recorded: 0,
   unrecorded: 0,
@@ -197,7 +197,7 @@ async function lookThroughOlder(look: Look, list: RunList) {
   let last: LastJob | 'none' | undefined;
   let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
   let hasMore: string | undefined;
-  const begins: string[] = [];
+  const eventStarts: string[] = [];
   while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
     const isRangeDue = isStartWanted && range === undefined;
     if (!isRangeDue && !(isLastWanted && last === undefined)) break;
@@ -215,8 +215,8 @@ async function lookThroughOlder(look: Look, list: RunList) {
       else if (found.workflowJob === 'ran') unrecorded += 1;
       if (found.workflowJob === 'ran') withoutWorkflowJob = 0;
       if (found.workflowJob === 'none') withoutWorkflowJob += 1;
-      const begin = records.findLast((record) => record.begin !== undefined)?.begin;
-      if (begin !== undefined) begins.unshift(begin);
+      const eventStart = records.findLast((record) => record.eventStart !== undefined)?.eventStart;
+      if (eventStart !== undefined) eventStarts.unshift(eventStart);
       if (isRangeDue && found.found !== undefined) {
         range = { runNumber: run.run_number, record: found.found };
       }
@@ -231,11 +231,11 @@ async function lookThroughOlder(look: Look, list: RunList) {
       look.warnings.push(
         `The last agent job of this step could not be looked up, because ${error.message}.`,
       );
-      return { range, last, begins, runs, recorded, unrecorded, attempts, hasMore };
+      return { range, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
     }
   }
   const known = hasMore === undefined ? 'none' : undefined;
-  return { range, last: last ?? known, begins, runs, recorded, unrecorded, attempts, hasMore };
+  return { range, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
 }
 
 /** What one run recorded, from its newest attempt to the first one with the wanted result. */

@@ -5,8 +5,8 @@ import {
   type CalledJob,
   type LastJob,
   lastJobIn,
-  newestOwn,
-  type OwnRecord,
+  newestPullRecord,
+  type PullRecord,
 } from '../model/record.ts';
 import type { EarlierWork } from '../model/start.ts';
 import { timeIn } from '../text/duration.ts';
@@ -30,7 +30,7 @@ import { cannotBeRead, NOT_READ } from './start-after.ts';
  * from that of a run that was skipped since.
  */
 export interface SentCall {
-  readonly record: OwnRecord;
+  readonly record: PullRecord;
   /** `undefined` if an earlier attempt of this run made the call and it came to nothing. */
   readonly runNumber: number | undefined;
 }
@@ -75,7 +75,7 @@ export async function lookThroughPullHistory(
   for (const { read } of attempts) {
     const kept = await read();
     if (kept.kind !== 'records') continue;
-    const record = newestOwn(kept.records);
+    const record = newestPullRecord(kept.records);
     // A skipped attempt made no call.
     const isCall = record !== undefined && record.what.kind !== 'none';
     if (isCall) ownCalls.push({ record, runNumber: undefined });
@@ -98,7 +98,7 @@ export async function lookThroughPullHistory(
         records,
         found,
         attempts: read,
-      } = await recordsOfRun(look, run, newestOwn);
+      } = await recordsOfRun(look, run, newestPullRecord);
       attemptsRead += read;
       if (workflowJob === 'ran') withoutWorkflowJob = 0;
       if (workflowJob === 'none') withoutWorkflowJob += 1;
@@ -117,8 +117,8 @@ export async function lookThroughPullHistory(
   }
   const latest = latestOf(calls);
   const ownCall = latest && ownCalls.find((call) => isAbout(latest, call));
-  // Without `own`, a skipped run says that nothing was sent.
-  const known = latest?.record.own === undefined ? undefined : latest;
+  // Without `ownHash`, a skipped run says that nothing was sent.
+  const known = latest?.record.ownHash === undefined ? undefined : latest;
   const sent = ownCall === undefined ? known : isResuming ? ownCall : undefined;
   return { sent, last: last ?? 'none', warnings };
 }
@@ -169,7 +169,7 @@ export function laterCalledJob(
 /** The outcome of the newest call. */
 export interface SentBefore {
   /** The hash of the changes that the call sent, if known. */
-  readonly own: string | undefined;
+  readonly ownHash: string | undefined;
   /** An agent job has the changes, and has ended well or is working. */
   readonly isDone: boolean;
   /** That agent job, and when it was called, if it has certainly ended well. */
@@ -189,15 +189,15 @@ export async function judgeSent(
   judge: Judge,
   isMessage: boolean,
 ): Promise<SentBefore> {
-  const { what, at, own, added, last } = record;
+  const { what, at, ownHash, added, last } = record;
   const isOfThisRun = runNumber === undefined;
-  const before = { own, isDone: false, covered: undefined, earlier: [], warnings: [] };
+  const before = { ownHash, isDone: false, covered: undefined, earlier: [], warnings: [] };
   if (what.kind === 'unknown') {
     const warning = `The prompt of run #${runNumber} may have been sent: the service gave no usable response. The pull request is sent again.`;
     return { ...before, warnings: isOfThisRun ? [] : [warning] };
   }
   const called = what.kind === 'job' ? { id: what.id, at } : last;
-  // A skipped run with `own` names its agent job.
+  // A skipped run with `ownHash` names its agent job.
   if (typeof called !== 'object') return before;
   const judged = await judge({ id: called.id, added, ...(isMessage && { messagedAt: called.at }) });
   switch (judged.kind) {

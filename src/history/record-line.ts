@@ -1,6 +1,6 @@
 /** Converts a record to and from the one line that GitHub keeps as an annotation. */
 import type { Annotation } from '../model/annotation.ts';
-import type { Added, CalledJob, OpenJob, Recorded, StepRecord } from '../model/record.ts';
+import type { Added, CalledJob, PendingJob, Recorded, StepRecord } from '../model/record.ts';
 import { isUsableId, OBJECT_ID } from '../text/id.ts';
 
 /** The title of an annotation with a record, and of no other. */
@@ -30,20 +30,22 @@ export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
  * complete.
  */
 export function lineOf(record: StepRecord): string {
-  const { what, key, at, begin, from, to, own, open, last, added, pulls } = record;
+  const { what, key, at, eventStart, from, to, ownHash, pending, last, added, codePulls } = record;
   const fields = {
     v: '1',
     job: what.kind === 'job' ? jobText(what.id) : what.kind,
     key,
     at,
-    begin,
+    begin: eventStart,
     from,
     to,
-    own,
-    open: listText(open.map((job) => partsText(encodeId(job.id), job.from, addedText(job.added)))),
+    own: ownHash,
+    open: listText(
+      pending.map((job) => partsText(encodeId(job.id), job.from, addedText(job.added))),
+    ),
     last: typeof last === 'object' ? partsText(encodeId(last.id), last.at) : last,
     added: addedText(added),
-    pulls: listText(pulls),
+    pulls: listText(codePulls),
   };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return `${given.map((field) => field.join('=')).join(' ')} end`;
@@ -125,14 +127,14 @@ function readFields(fields: Readonly<Partial<Record<string, string>>>): StepReco
     what: readWhat(job),
     key,
     at: at === undefined ? undefined : Number(at),
-    begin,
+    eventStart: begin,
     from,
     to,
-    own,
-    open: open?.split(',').map(readOpen) ?? [],
+    ownHash: own,
+    pending: open?.split(',').map(readOpen) ?? [],
     last: last === undefined ? undefined : readLast(last),
     added: added === undefined ? undefined : readAdded(added),
-    pulls: pulls?.split(',').map(Number) ?? [],
+    codePulls: pulls?.split(',').map(Number) ?? [],
   };
 }
 
@@ -141,7 +143,7 @@ function readWhat(job: string): Recorded {
   return word === undefined ? { kind: 'job', id: decodeURIComponent(job) } : { kind: word };
 }
 
-function readOpen(text: string): OpenJob {
+function readOpen(text: string): PendingJob {
   const [id = '', from = '', ...added] = text.split('@');
   const job = { id: decodeURIComponent(id), from };
   return added.length === 0 ? job : { ...job, added: readAdded(added.join('@')) };
@@ -159,8 +161,8 @@ function readAdded(text: string): Added {
   return { number: Number(number), head, at: Number(at) };
 }
 
-function areIdsUsable({ what, open, last }: StepRecord): boolean {
+function areIdsUsable({ what, pending, last }: StepRecord): boolean {
   const called = typeof last === 'object' ? [last] : [];
-  const jobs = [...(what.kind === 'job' ? [what] : []), ...open, ...called];
+  const jobs = [...(what.kind === 'job' ? [what] : []), ...pending, ...called];
   return jobs.every(({ id }) => isUsableId(id));
 }

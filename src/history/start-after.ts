@@ -1,7 +1,7 @@
 /** Decides where the changes start from the outcomes of earlier runs' agent jobs. */
 
 import type { Judge, JudgeQuery } from '../model/agent-job.ts';
-import type { OpenJob, RangeRecord, StepRecord } from '../model/record.ts';
+import type { PendingJob, RangeRecord, StepRecord } from '../model/record.ts';
 import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
@@ -9,20 +9,20 @@ import { HistoryNotKnown } from './history-not-known.ts';
 import type { RecordedRange } from './other-runs.ts';
 
 /** Where this run's changes start, and what its record carries over. */
-interface StartAndOpen {
+interface StartAndPending {
   readonly start: Extract<Start, { kind: 'from' }>;
   /** Agent jobs that may not be done, and whose changes come before this run's. */
-  readonly open: readonly OpenJob[];
+  readonly pending: readonly PendingJob[];
   /** Complete sentences. */
   readonly warnings: readonly string[];
 }
 
 /** An agent job of earlier runs, with where its changes start and its outcome. */
 interface JudgedJob {
-  readonly job: OpenJob;
+  readonly job: PendingJob;
   readonly state: EarlierWork['state'];
   /** It is uncertain whether the job is done. */
-  readonly isOpen: boolean;
+  readonly isPending: boolean;
   readonly prLink: string;
 }
 
@@ -49,9 +49,9 @@ export const mayHaveBeenSent = ({ what }: StepRecord) =>
 export async function startAfter(
   { record, runNumber }: RecordedRange,
   { judge, isMessage, attemptsRange, commonCommit }: StartQuery,
-): Promise<StartAndOpen> {
-  const { what, at = 0, from, to, open, added } = record;
-  const queries: (JudgeQuery & { readonly from: string })[] = [...open];
+): Promise<StartAndPending> {
+  const { what, at = 0, from, to, pending, added } = record;
+  const queries: (JudgeQuery & { readonly from: string })[] = [...pending];
   if (what.kind === 'job' && from !== undefined) {
     queries.push({ id: what.id, from, added, ...(isMessage && { messagedAt: at }) });
   }
@@ -69,9 +69,14 @@ export async function startAfter(
     const { fate, prLink } = judged;
     const isOpen = fate === 'running' || fate === 'uncertain';
     const state = fate === 'uncertain' ? 'covered' : fate;
-    jobs.push({ job: { id: query.id, from: start, added: query.added }, state, isOpen, prLink });
+    jobs.push({
+      job: { id: query.id, from: start, added: query.added },
+      state,
+      isPending: isOpen,
+      prLink,
+    });
   }
-  // `open` is ordered by where the changes start.
+  // `pending` is ordered by where the changes start.
   const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
   const isInDoubt = what.kind === 'unknown';
   if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
@@ -82,18 +87,18 @@ export async function startAfter(
   // Unless changes are resent, an agent job that starts there has none of them.
   const againFrom = start === byRuns ? lostFrom : start;
   const earlier: EarlierWork[] = [];
-  const carried: OpenJob[] = [];
-  for (const [index, { job, state, isOpen, prLink }] of jobs.entries()) {
+  const carried: PendingJob[] = [];
+  for (const [index, { job, state, isPending, prLink }] of jobs.entries()) {
     let overlaps = (firstLost !== -1 && index >= firstLost) || job.from === againFrom;
     if (!overlaps && start !== byRuns) overlaps = (await commonCommit(start, job.from)) === start;
     earlier.push({ jobId: job.id, state, prLink, overlaps });
-    if (isOpen && !overlaps && job.from !== start) carried.push(job);
+    if (isPending && !overlaps && job.from !== start) carried.push(job);
   }
   const isInPart = earlier.some(({ overlaps }) => overlaps) || (isInDoubt && from !== undefined);
   const isSentBefore = isInPart || (attemptsRange !== undefined && mayHaveBeenSent(attemptsRange));
   return {
     start: { kind: 'from', sha: start, earlier: earlier.filter(isTold), isSentBefore },
-    open: carried,
+    pending: carried,
     warnings,
   };
 }

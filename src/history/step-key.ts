@@ -16,10 +16,16 @@ export interface KeyedStep {
  */
 export function stepKey(
   { kind, workflowJob, pullNumber }: KeyedStep,
-  { job, step }: Pick<RunFacts, 'job' | 'step'>,
+  { workflowJobKey, step }: Pick<RunFacts, 'workflowJobKey' | 'step'>,
 ): string {
   const pull = pullNumber === undefined ? [] : [pullNumber];
-  const values = JSON.stringify([kind, job, parseWorkflowJob(workflowJob).matrix, step, ...pull]);
+  const values = JSON.stringify([
+    kind,
+    workflowJobKey,
+    parseWorkflowJob(workflowJob).matrix,
+    step,
+    ...pull,
+  ]);
   return createHash('sha256').update(values).digest('hex').slice(0, 16);
 }
 

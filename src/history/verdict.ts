@@ -1,5 +1,5 @@
 import type { LastAtWork } from '../model/agent-job.ts';
-import type { LastJob, OpenJob, Settled } from '../model/record.ts';
+import type { LastJob, PendingJob, Settled } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
 import type { SentBefore } from './pull-request-history.ts';
@@ -25,14 +25,14 @@ export interface Sending {
    */
   readonly start: Start | undefined;
   /** What this run's record carries over. */
-  readonly open: readonly OpenJob[];
+  readonly pending: readonly PendingJob[];
   /** The step's last agent job, under `pullRequest: append`. `undefined` if unknown. */
   readonly last: LastJob | 'none' | undefined;
   /**
    * Under `pullRequest: append`: the last agent job didn't end within `limitMs`, so nothing may be
    * sent.
    */
-  readonly atWork: LastAtWork | undefined;
+  readonly lastAtWork: LastAtWork | undefined;
   /** Under `pullRequest: append`: where the prompt goes. */
   readonly target: Target | undefined;
   /**
@@ -40,7 +40,7 @@ export interface Sending {
    * `none`: a newer run recorded a range, so this run waits for its agent job to end. `unknown`:
    * nothing has looked.
    */
-  readonly laterRuns: 'next' | 'none' | 'unknown';
+  readonly lookedAtBy: 'next' | 'none' | 'unknown';
   /** Under `last-success` on a pull request: the newest call that sent its changes. */
   readonly sent: SentBefore | undefined;
   /** What to record if the step is skipped: what was certain about the pull request. */
@@ -51,11 +51,11 @@ export interface Sending {
 export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   start: undefined,
-  open: [],
+  pending: [],
   last: undefined,
-  atWork: undefined,
+  lastAtWork: undefined,
   target: undefined,
-  laterRuns: 'unknown',
+  lookedAtBy: 'unknown',
   sent: undefined,
   settled: undefined,
 };

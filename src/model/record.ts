@@ -30,7 +30,7 @@ interface Addition {
 }
 
 /** An agent job that may not be done, with the commit at which its changes start. */
-export interface OpenJob {
+export interface PendingJob {
   readonly id: string;
   readonly from: string;
   /** The job got these changes as a follow-up message. */
@@ -51,7 +51,7 @@ export interface RecordBody {
    * Where the event's own changes start, if its payload says so. `<commit>^` is the parent. Missing
    * under `since: auto`: such a run covers only its own event, and other runs ignore it.
    */
-  readonly begin?: string | undefined;
+  readonly eventStart?: string | undefined;
   /**
    * This step's range: the changes from here to `to`. `from` is missing without a start. Both are
    * missing when other runs don't build on this one: before the changes are known, and under
@@ -60,20 +60,20 @@ export interface RecordBody {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /**
-   * On a pull request under `last-success`, replaces `begin`, `from`, `to` and `open`: a 64-bit
+   * On a pull request under `last-success`, replaces `eventStart`, `from`, `to` and `pending`: a 64-bit
    * hash in hexadecimal of the changes as sent. In the record of a call, and of a run that was
    * skipped because exactly these changes were certainly covered.
    */
-  readonly own?: string | undefined;
+  readonly ownHash?: string | undefined;
   /** Earlier agent jobs that may not be done, ordered by where their changes start. */
-  readonly open: readonly OpenJob[];
+  readonly pending: readonly PendingJob[];
   /**
    * The step's agent job before this run, for `pullRequest: append`. `none` means that no readable
    * older run names one, so that later runs need not look again.
    */
   readonly last?: CalledJob | 'none' | undefined;
   /** The numbers of the code pull requests in the prompt. */
-  readonly pulls: readonly number[];
+  readonly codePulls: readonly number[];
 }
 
 /** The record that a step leaves. GitHub keeps it as an annotation, where later runs read it. */
@@ -82,7 +82,7 @@ export interface StepRecord extends RecordBody {
   /**
    * When the call was made, accepted or not, in Unix seconds. In a `none` record of a pull request:
    * when the step began to read all earlier runs. The record then includes what they decided.
-   * Without `own`, none of them had sent anything.
+   * Without `ownHash`, none of them had sent anything.
    */
   readonly at?: number | undefined;
   /** Set if the call was a follow-up message whose addition is not yet certain. */
@@ -94,7 +94,7 @@ export interface Settled {
   /** When the step began to read them, in Unix seconds. */
   readonly at: number;
   /** The changes that an agent job has covered. `undefined` if nothing was ever sent. */
-  readonly own: string | undefined;
+  readonly ownHash: string | undefined;
   /** The agent job that covered them. */
   readonly last: CalledJob | undefined;
 }
@@ -107,14 +107,14 @@ const hasRange = (record: StepRecord): record is RangeRecord => record.to !== un
  * The record of a call that sent, or may have sent, changes of a pull request, or of a skipped run
  * that knew what earlier runs had sent.
  */
-export type OwnRecord = StepRecord & {
+export type PullRecord = StepRecord & {
   readonly what: Called | { readonly kind: 'none' };
   readonly at: number;
 };
-function hasOwn(record: StepRecord): record is OwnRecord {
+function saysWhatWasSent(record: StepRecord): record is PullRecord {
   const { kind } = record.what;
   const isCalled = kind === 'job' || kind === 'unknown';
-  return record.at !== undefined && (kind === 'none' || (isCalled && record.own !== undefined));
+  return record.at !== undefined && (kind === 'none' || (isCalled && record.ownHash !== undefined));
 }
 
 /** Whether two records have the same outcome. */
@@ -125,7 +125,8 @@ export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord):
 export const newestRange = (records: readonly StepRecord[]) => records.findLast(hasRange);
 
 /** The newest record that says what was sent of a pull request. */
-export const newestOwn = (records: readonly StepRecord[]) => records.findLast(hasOwn);
+export const newestPullRecord = (records: readonly StepRecord[]) =>
+  records.findLast(saysWhatWasSent);
 
 /** The last agent job that a record names. */
 export interface LastJob extends CalledJob {

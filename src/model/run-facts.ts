@@ -14,7 +14,7 @@ export interface RunFacts {
   /** Like `https://github.com`. */
   readonly serverUrl: string;
   /** `GITHUB_JOB`: the key of the workflow job in its file. */
-  readonly job: string;
+  readonly workflowJobKey: string;
   /** The step's ID, or a name that the runner derived from the action. */
   readonly step: string;
   /** The step is part of a composite action, whose steps share a name. */

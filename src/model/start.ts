@@ -18,13 +18,13 @@ export type Start =
       readonly isSentBefore: boolean;
     }
   /**
-   * No earlier run recorded changes. `begins` are the starts that the events of such runs name,
+   * No earlier run recorded changes. `eventStarts` are the starts that the events of such runs name,
    * oldest first. Of the earlier `runs` of this workflow, this step left a record in `recorded` of
    * them, and its workflow job ran without leaving one in `unrecorded`.
    */
   | {
       readonly kind: 'nothing';
-      readonly begins: readonly string[];
+      readonly eventStarts: readonly string[];
       readonly runs: number;
       readonly recorded: number;
       readonly unrecorded: number;

@@ -476,7 +476,7 @@ function whatToCheck(
   const found =
     mayBeSentAgain && record?.to !== undefined
       ? `${newRun(quote(record.to))}, which sends only later changes`
-      : record?.own === undefined
+      : record?.ownHash === undefined
         ? 'do not send the prompt again'
         : 'the next run still sends these changes again';
   const next = isNextRunLooking ? ', or wait for the next run' : '';

@@ -32,20 +32,20 @@ export interface FoundChanges {
 /** Finds this run's changes. Throws a `RunError` when that is impossible. */
 async function findForPrompt(
   { inputs, github }: SendingContext,
-  { start, laterRuns }: Sending,
+  { start, lookedAtBy }: Sending,
 ): Promise<Changes> {
   const { since, changes, paths, skip } = inputs;
-  const isNextRunLooking = laterRuns === 'next';
+  const isNextRunLooking = lookedAtBy === 'next';
   return findChanges({ github, start, isNextRunLooking, since, changes, paths, skip });
 }
 
 /** Adds what earlier runs sent to a pull request's own changes. */
 function withSent(changes: Changes, sent: SentBefore | undefined, level: Inputs['changes']) {
   if (changes.kind !== 'known' || sent === undefined) return changes;
-  const { earlier, isDone, own } = sent;
+  const { earlier, isDone, ownHash } = sent;
   // A prompt without changes can't describe what was reverted.
   const isSentBefore = level !== 'none';
-  const isSentAsItIs = isDone && own !== undefined && own === changes.own;
+  const isSentAsItIs = isDone && ownHash !== undefined && ownHash === changes.ownHash;
   return { ...changes, earlier, isSentBefore, isSentAsItIs };
 }
 
@@ -86,7 +86,7 @@ export async function findWhatToSend(
   own?: Changes,
 ): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
   const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
-  const { laterRuns, sent } = sending;
+  const { lookedAtBy, sent } = sending;
   const changes =
     own !== undefined
       ? withSent(own, sent, inputs.changes)
@@ -98,19 +98,19 @@ export async function findWhatToSend(
   const isIncluded =
     overview?.kind === 'known' && reason === undefined && inputs.changes !== 'none';
   const pulls = isIncluded ? overview.codePulls : [];
-  const hash = own !== undefined && changes?.kind === 'known' ? changes.own : undefined;
+  const hash = own !== undefined && changes?.kind === 'known' ? changes.ownHash : undefined;
   // Later runs ignore a run whose `since` leaves no changes.
   const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...earlyBody, begin: undefined } : earlyBody;
   const body = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
-  const isNextRunLooking = laterRuns === 'next' && (body.from !== undefined || own !== undefined);
+  const isNextRunLooking = lookedAtBy === 'next' && (body.from !== undefined || own !== undefined);
   const settled = settledAt(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
     // Only those that fit the record, so that a re-run can set the same output.
-    codePulls: body.pulls,
+    codePulls: body.codePulls,
     record: isAlwaysRecorded ? toWrite(settled ?? uncalledRecord(body, what)) : undefined,
     isNextRunLooking,
   });
@@ -118,7 +118,7 @@ export async function findWhatToSend(
     return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
   }
   const found = changes && overview && { changes, overview };
-  return { kind: 'prepared', found, body, isNextRunLooking, isBehind: laterRuns === 'none' };
+  return { kind: 'prepared', found, body, isNextRunLooking, isBehind: lookedAtBy === 'none' };
 }
 
 /**
@@ -133,7 +133,7 @@ function settledAt(
   if (settled === undefined || reason === undefined) return undefined;
   // What was sent proves nothing about other changes.
   const isAboutSent = reason === 'sent-as-it-is';
-  if (isAboutSent !== (settled.own !== undefined)) return undefined;
+  if (isAboutSent !== (settled.ownHash !== undefined)) return undefined;
   const isOtherLast =
     isAboutSent && typeof body.last === 'object' && body.last.at !== settled.last?.at;
   return isOtherLast ? undefined : settledRecord(body, settled);

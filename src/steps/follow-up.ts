@@ -36,7 +36,7 @@ export async function followEarlier(
     prompt: undefined,
     resumedFrom: attempt,
     record: toWrite(record),
-    codePulls: record.pulls,
+    codePulls: record.codePulls,
     isUpdated: record.added !== undefined || hadPull,
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;

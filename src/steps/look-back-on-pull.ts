@@ -32,12 +32,12 @@ export interface PullVerdict {
 }
 
 /** Every later run of the pull request checks this one. */
-const NEXT_RUN_LOOKS: Sending = { ...NOTHING_EARLIER, laterRuns: 'next' };
+const NEXT_RUN_LOOKS: Sending = { ...NOTHING_EARLIER, lookedAtBy: 'next' };
 
 /** Earlier runs aren't read, so an agent job may already have some of these changes. */
 const SENDING_ANYWAY: Sending = {
   ...NEXT_RUN_LOOKS,
-  sent: { own: undefined, isDone: false, covered: undefined, earlier: [], warnings: [] },
+  sent: { ownHash: undefined, isDone: false, covered: undefined, earlier: [], warnings: [] },
 };
 
 /**
@@ -116,7 +116,7 @@ async function sentByNewer(
     const history = await lookThroughPullHistory(await github(), await step(), scope, query, time);
     if (history.sent === undefined) return undefined;
     const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
-    const isSame = changes.kind === 'known' && sent.own === changes.own;
+    const isSame = changes.kind === 'known' && sent.ownHash === changes.ownHash;
     return sent.isDone && isSame ? sent : undefined;
   } catch (error) {
     const isNotKnown = error instanceof HistoryNotKnown || error instanceof RunError;
@@ -148,23 +148,23 @@ async function askOtherRuns(
     query,
     time,
   );
-  const { last, atWork, hasWaited } = await lastJobOf(context, past, history.last);
+  const { last, lastAtWork, hasWaited } = await lastJobOf(context, past, history.last);
   const sent =
     history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
   for (const warning of [...history.warnings, ...(sent?.warnings ?? [])]) warn(context, warning);
   if (history.sent === undefined) await past.checkPermissions();
-  const target = await targetOf(context, past, last, atWork);
+  const target = await targetOf(context, past, last, lastAtWork);
   // New commits may have arrived during the wait.
   const changes = hasWaited ? await findOwn(context) : found;
   // The list of runs may lack those that are newer than a re-run.
   const settled = facts.attempt === 1 ? settledBy(sent, lookedAt) : undefined;
-  return { changes, sending: { ...NEXT_RUN_LOOKS, last, atWork, target, sent, settled } };
+  return { changes, sending: { ...NEXT_RUN_LOOKS, last, lastAtWork, target, sent, settled } };
 }
 
 /** What later runs need not look up again, if that is certain. */
 function settledBy(sent: SentBefore | undefined, at: number): Settled | undefined {
-  if (sent === undefined) return { at, own: undefined, last: undefined };
-  return sent.covered && { at, own: sent.own, last: sent.covered };
+  if (sent === undefined) return { at, ownHash: undefined, last: undefined };
+  return sent.covered && { at, ownHash: sent.ownHash, last: sent.covered };
 }
 
 const SEND_ANYWAY_ADVICE =

@@ -70,7 +70,7 @@ async function askOtherRuns(
   if (runs.recorded === 0) await past.checkPermissions();
   // Wait before judging the records, so that an end during the wait counts. The changes aren't
   // known yet, so a run with nothing to send may wait too.
-  const { last, atWork } = await lastJobOf(context, past, runs.last);
+  const { last, lastAtWork } = await lastJobOf(context, past, runs.last);
   const after = isStartWanted
     ? await startAfterRuns(context, past, runs, attemptsRange)
     : ofAttemptsRange(attemptsRange);
@@ -78,19 +78,19 @@ async function askOtherRuns(
     ...NOTHING_EARLIER,
     ...after,
     last,
-    atWork,
-    target: await targetOf(context, past, last, atWork),
-    laterRuns: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
+    lastAtWork,
+    target: await targetOf(context, past, last, lastAtWork),
+    lookedAtBy: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
   };
 }
 
 /** A resuming re-run keeps the range of its earlier attempts unless another run recorded one. */
 function ofAttemptsRange(attemptsRange: RangeRecord | undefined): Partial<Sending> {
   if (attemptsRange?.from === undefined) return {};
-  const { from: sha, open } = attemptsRange;
+  const { from: sha, pending } = attemptsRange;
   return {
     start: { kind: 'from', sha, earlier: [], isSentBefore: mayHaveBeenSent(attemptsRange) },
-    open,
+    pending,
   };
 }
 
@@ -98,22 +98,22 @@ function ofAttemptsRange(attemptsRange: RangeRecord | undefined): Partial<Sendin
 async function startAfterRuns(
   context: SendingContext,
   { agentJobs }: PastReader,
-  { range, begins, runs, recorded, unrecorded }: OtherRuns,
+  { range, eventStarts, runs, recorded, unrecorded }: OtherRuns,
   attemptsRange: RangeRecord | undefined,
 ): Promise<Partial<Sending>> {
   if (range === undefined) {
-    const start = { kind: 'nothing', begins, runs, recorded, unrecorded } as const;
+    const start = { kind: 'nothing', eventStarts, runs, recorded, unrecorded } as const;
     return { start, ...ofAttemptsRange(attemptsRange) };
   }
   const github = await context.github();
-  const { start, open, warnings } = await startAfter(range, {
+  const { start, pending, warnings } = await startAfter(range, {
     judge: agentJobs.judge,
     isMessage: context.task.kind === 'message',
     attemptsRange,
     commonCommit: async (a, b) => (a === b ? a : unlessNotFound(() => github.mergeBase(a, b))),
   });
   for (const warning of warnings) warn(context, warning);
-  return { start, open };
+  return { start, pending };
 }
 
 /** Whether the error means that what earlier runs did is unknown. */

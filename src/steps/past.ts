@@ -118,7 +118,7 @@ export async function lastJobOf(
 ) {
   const { inputs, facts } = context;
   if (inputs.pullRequest !== 'append') {
-    return { last: undefined, atWork: undefined, hasWaited: false };
+    return { last: undefined, lastAtWork: undefined, hasWaited: false };
   }
   const own = facts.attempt > 1 ? await lastJobOfAttempts(past, inputs.rerun) : undefined;
   const last = laterCalledJob(own, others);
@@ -132,9 +132,9 @@ export async function targetOf(
   { inputs }: SendingContext,
   { agentJobs, readDocsPull, time }: PastReader,
   last: LastJob | 'none' | undefined,
-  atWork: Sending['atWork'],
+  lastAtWork: Sending['lastAtWork'],
 ): Promise<Target | undefined> {
-  if (inputs.pullRequest !== 'append' || atWork !== undefined) return undefined;
+  if (inputs.pullRequest !== 'append' || lastAtWork !== undefined) return undefined;
   return findTarget(last, agentJobs.judge, readDocsPull, time.date());
 }
 
@@ -148,16 +148,16 @@ const OLD_WAIT_MS = 5 * 60_000;
 
 /**
  * Waits for the step's last agent job if it is still working, because two agents on the same pages
- * would conflict. `atWork` is set if the job doesn't end in time, unless its call should be over:
+ * would conflict. `lastAtWork` is set if the job doesn't end in time, unless its call should be over:
  * such a job counts as hung.
  */
 async function waitForLastJob(
   { inputs, effects, api, deadline }: SendingContext,
   { agentJobs }: PastReader,
   last: LastJob | 'none' | undefined,
-): Promise<Pick<Sending, 'atWork'> & { readonly hasWaited: boolean }> {
+): Promise<Pick<Sending, 'lastAtWork'> & { readonly hasWaited: boolean }> {
   const { clock } = effects;
-  const notWaited = { atWork: undefined, hasWaited: false };
+  const notWaited = { lastAtWork: undefined, hasWaited: false };
   if (typeof last !== 'object' || api === undefined || inputs.dryRun) return notWaited;
   if (!(await agentJobs.isAtWork(last))) return notWaited;
   const { id, messagedAt } = last;
@@ -170,6 +170,7 @@ async function waitForLastJob(
   const wait = { id, messagedAt, wasActive, limitMs, pollIntervalMs };
   const { isOver, read } = await waitForEarlier(api, wait, effects);
   agentJobs.learn(id, read);
-  const atWork = isOver || isOld ? undefined : { lastId: id, limitMs, isHalf: shareMs <= leftMs };
-  return { atWork, hasWaited: true };
+  const lastAtWork =
+    isOver || isOld ? undefined : { lastId: id, limitMs, isHalf: shareMs <= leftMs };
+  return { lastAtWork, hasWaited: true };
 }

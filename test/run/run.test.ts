@@ -345,10 +345,13 @@ test('a re-run follows an agent job that the service shows only after a while, a
   expect(recordsOf(effects)).toMatchObject([{ key, what: { id: 'job_1' } }]);
 });
 
-const starts = [{ since: 'v1', begin: commit('b') }, { since: 'auto' }];
-test.each(starts)('under `since: $since` the record has begin=$begin', async ({ since, begin }) => {
-  const readEvent = () => eventOf('push', { before: commit('b') });
-  const effects = fakeEffects(() => answer(403, ''), { readEvent });
-  await run({ ...withRecords, changes: 'files', since }, facts, effects);
-  expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' }, begin }]);
-});
+const starts = [{ since: 'v1', eventStart: commit('b') }, { since: 'auto' }];
+test.each(starts)(
+  'under `since: $since` the record has begin=$eventStart',
+  async ({ since, eventStart }) => {
+    const readEvent = () => eventOf('push', { before: commit('b') });
+    const effects = fakeEffects(() => answer(403, ''), { readEvent });
+    await run({ ...withRecords, changes: 'files', since }, facts, effects);
+    expect(recordsOf(effects)).toMatchObject([{ what: { kind: 'todo' }, eventStart }]);
+  },
+);

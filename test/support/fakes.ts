@@ -20,7 +20,7 @@ export const FACTS: RunFacts = {
   eventName: 'workflow_dispatch',
   runId: 500,
   attempt: 1,
-  job: 'docs',
+  workflowJobKey: 'docs',
   isComposite: false,
   runnerName: 'GitHub Actions 7',
   step: 'docs',

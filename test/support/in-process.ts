@@ -88,7 +88,7 @@ export async function runHere(
     eventName: env['GITHUB_EVENT_NAME'],
     runId: Number(env['GITHUB_RUN_ID']),
     attempt: Number(env['GITHUB_RUN_ATTEMPT']),
-    job: env['GITHUB_JOB'] ?? '',
+    workflowJobKey: env['GITHUB_JOB'] ?? '',
     step: env['GITHUB_ACTION'] ?? '',
     isComposite: Boolean(env['GITHUB_ACTION_PATH']),
     runnerName: env['RUNNER_NAME'] ?? '',

@@ -14,7 +14,7 @@ export const commit = (digit: string) => digit.repeat(40);
 /** A plain text is the ID of an agent job. */
 export function recordOf(what: Recorded | string, more: Partial<StepRecord> = {}): StepRecord {
   const recorded = typeof what === 'string' ? ({ kind: 'job', id: what } as const) : what;
-  return { what: recorded, key: KEY, open: [], pulls: [], ...more };
+  return { what: recorded, key: KEY, pending: [], codePulls: [], ...more };
 }
 
 export function kept(what: Recorded | string, more: Partial<StepRecord> = {}): KeptAnnotation {

@@ -99,12 +99,12 @@ async function commitNamed(github: GitHub, since: string): Promise<string | unde
  */
 async function sinceFirst(
   search: Search,
-  { begins, runs }: Extract<Start, { kind: 'nothing' }>,
+  { eventStarts, runs }: Extract<Start, { kind: 'nothing' }>,
 ): Promise<Found | NotFound> {
   const { range } = search;
   const reasons: string[] = [];
   let gone: string | undefined;
-  for (const begin of new Set(begins)) {
+  for (const begin of new Set(eventStarts)) {
     const found = await sinceBegin(search, begin);
     if (found.kind === 'found') return { ...found, warnings: notSentAgain(reasons) };
     // A token that may not read the contents gets 404 for each.

@@ -69,7 +69,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       ...{ ownPull, isSinceHead, notes, warnings },
       earlier,
       isSentBefore,
-      own: isOwn && found.gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
+      ownHash: isOwn && found.gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
       isSentAsItIs: false,
       range: hasRange ? { from: found.mergeBase, to: head } : undefined,
       pulls: NO_PULLS,

@@ -98,7 +98,7 @@ export interface KnownChanges extends Required<Omit<Found, 'kind' | 'baseTree'>>
    */
   readonly isSentBefore: boolean;
   /** For a pull request, a hash of its changes. `undefined` if some of them are unknown. */
-  readonly own: string | undefined;
+  readonly ownHash: string | undefined;
   /**
    * An agent job has exactly these changes of the pull request, and has finished or is working on
    * them.

@@ -72,7 +72,7 @@ describe('the facts about the run', () => {
       runId: 1_658_821_493,
       attempt: 3,
       runnerName: 'Hosted Agent',
-      job: 'docs',
+      workflowJobKey: 'docs',
       step: '__actions_checkout',
       isComposite: true,
       repository: 'acme/app',
@@ -86,7 +86,7 @@ describe('the facts about the run', () => {
     const { facts, apiUrl } = read(missing);
     expect(facts).toEqual({
       ...{ actor: undefined, eventName: undefined, repository: undefined },
-      ...{ runnerName: '', job: '', step: '' },
+      ...{ runnerName: '', workflowJobKey: '', step: '' },
       ...{ isFork: false, isForkPullRequest: false, isComposite: false },
       ...{ runId: Number.NaN, attempt: 1 },
       serverUrl: 'https://github.com',

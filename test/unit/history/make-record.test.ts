@@ -11,39 +11,39 @@ import { commit, KEY } from '../../support/records.ts';
 const TODO = { kind: 'todo' } as const;
 const BEGIN = commit('0');
 const EARLY = earlyBodyOf(KEY, BEGIN);
-const open = [{ id: 'j1', from: commit('1') }];
+const pending = [{ id: 'j1', from: commit('1') }];
 const last = { id: 'j0', at: 1_750_000_000 };
 const RANGE = { from: commit('a'), to: commit('b') };
 /** Earlier runs say that the changes start at commit `a`. */
 const SENDING: Sending = {
   ...NOTHING_EARLIER,
   start: { kind: 'from', sha: commit('a'), earlier: [], isSentBefore: false },
-  open,
+  pending,
   last: { ...last, messagedPull: undefined, messagedAt: last.at },
 };
 
 describe('the record of a step', () => {
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
-    expect(uncalledRecord(earlyBodyOf(KEY, begin), TODO)).toMatchObject({ begin: undefined });
+    expect(uncalledRecord(earlyBodyOf(KEY, begin), TODO)).toMatchObject({ eventStart: undefined });
   });
 
   test('has the hash of what was sent only with a call', () => {
-    const plan = { ...EARLY, own: KEY };
-    expect(uncalledRecord(plan, TODO)).toMatchObject({ own: undefined });
-    expect(calledRecord(plan, { kind: 'unknown' }, 5)).toMatchObject({ own: KEY, at: 5 });
+    const plan = { ...EARLY, ownHash: KEY };
+    expect(uncalledRecord(plan, TODO)).toMatchObject({ ownHash: undefined });
+    expect(calledRecord(plan, { kind: 'unknown' }, 5)).toMatchObject({ ownHash: KEY, at: 5 });
   });
 
   test('tells at most 100 code pull requests', () => {
     const numbers = Array.from({ length: 101 }, (_, n) => n + 1);
-    const { pulls } = bodyOf(EARLY, SENDING, RANGE, numbers);
-    expect(pulls).toEqual(numbers.slice(0, 100));
+    const { codePulls } = bodyOf(EARLY, SENDING, RANGE, numbers);
+    expect(codePulls).toEqual(numbers.slice(0, 100));
   });
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
-    const counts = { begins: [], runs: 0, recorded: 0, unrecorded: 0 };
+    const counts = { eventStarts: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
       const plan = bodyOf(EARLY, { ...SENDING, start }, RANGE, []);
-      expect(uncalledRecord(plan, TODO)).toMatchObject({ ...RANGE, open: [], last });
+      expect(uncalledRecord(plan, TODO)).toMatchObject({ ...RANGE, pending: [], last });
     }
   });
 
@@ -56,10 +56,10 @@ describe('the record of a step', () => {
     const from = commit('1');
     const sending = (count: number) => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
-      return { ...SENDING, open: many };
+      return { ...SENDING, pending: many };
     };
     const numbers = Array.from({ length: 100 }, (_, n) => 100_000 + n);
-    const pullsWith = (count: number) => bodyOf(EARLY, sending(count), RANGE, numbers).pulls;
+    const pullsWith = (count: number) => bodyOf(EARLY, sending(count), RANGE, numbers).codePulls;
     expect([pullsWith(0), pullsWith(6)]).toEqual([numbers, []]);
     expect(bodyOf(EARLY, sending(6), RANGE, numbers).last).toEqual(last);
   });
@@ -70,7 +70,7 @@ describe('the record of a step', () => {
       const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
       return {
         ...SENDING,
-        open: many,
+        pending: many,
         last: { ...last, id: 'x'.repeat(900), messagedPull: undefined, messagedAt: 0 },
       };
     };

@@ -152,11 +152,12 @@ describe('the range of the run before', () => {
 
 describe('where no run has changes on record', () => {
   test('the oldest starts of their events come first, and runs without a record are counted', async () => {
-    const begin = (...digits: string[]) => digits.map((one) => kept(TODO, { begin: commit(one) }));
+    const begin = (...digits: string[]) =>
+      digits.map((one) => kept(TODO, { eventStart: commit(one) }));
     const left = { 801: begin('7'), 601: [...begin('4', '5'), kept(TODO)] };
     const { found: runs } = await look({ runs: [8, 7, 6, 5], jobs: { 5: [] }, left });
-    const begins = [commit('5'), commit('7')];
-    expect(runs).toEqual(found({ begins, runs: 4, recorded: 2, unrecorded: 1 }));
+    const eventStarts = [commit('5'), commit('7')];
+    expect(runs).toEqual(found({ eventStarts, runs: 4, recorded: 2, unrecorded: 1 }));
   });
 
   test('of hundreds that left no record, the step is new after 120 requests', async () => {
@@ -171,10 +172,10 @@ describe('where no run has changes on record', () => {
     const jobs = Object.fromEntries(
       others.map((run) => [run, [workflowJob(run, 1, { name: 'x' })]]),
     );
-    const left = { [`${second}01`]: [kept(TODO, { begin: commit('4') })] };
+    const left = { [`${second}01`]: [kept(TODO, { eventStart: commit('4') })] };
     const { found: seen, requested } = await look({ runs, jobs, left });
-    const begins = [commit('4')];
-    expect(seen).toEqual(found({ begins, runs: 52, recorded: 1, unrecorded: 1 }));
+    const eventStarts = [commit('4')];
+    expect(seen).toEqual(found({ eventStarts, runs: 52, recorded: 1, unrecorded: 1 }));
     expect(requested).toHaveLength(2 + 4 + 50);
   });
 

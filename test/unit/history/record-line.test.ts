@@ -21,16 +21,16 @@ const [BEGIN, OPEN_FROM] = [`${commit('d')}^`, 'c'.repeat(64)];
 
 const RECORD: StepRecord = {
   what: { kind: 'job', id: 'job_1' },
-  ...{ key: KEY, at: 1_750_000_000, begin: BEGIN, from: FROM, to: TO },
-  own: OWN,
-  open: [
+  ...{ key: KEY, at: 1_750_000_000, eventStart: BEGIN, from: FROM, to: TO },
+  ownHash: OWN,
+  pending: [
     { id: 'job_0', from: OPEN_FROM },
     { id: 'job_a', from: OPEN_FROM, added: { number: 12, head: FROM, at: 1_740_000_000 } },
     { id: 'job_b', from: OPEN_FROM, added: 'missed' },
   ],
   last: { id: 'job_0', at: 1_740_000_001 },
   added: { number: 13, head: TO, at: 1_750_000_000 },
-  pulls: [41, 7],
+  codePulls: [41, 7],
 };
 const LINE = `v=1 job=job_1 key=${KEY} at=1750000000 begin=${BEGIN} from=${FROM} to=${TO} own=${OWN} open=job_0@${OPEN_FROM},job_a@${OPEN_FROM}@12:${FROM}@1740000000,job_b@${OPEN_FROM}@missed last=job_0@1740000001 added=13:${TO}@1750000000 pulls=41,7 end`;
 
@@ -67,15 +67,15 @@ const anyRecord = fc
       fc.constantFrom(NONE, TODO, UNKNOWN, ASKED),
     ),
     ...{ key: anyHash, at: maybe(anyTime) },
-    begin: maybe(fc.tuple(anyCommit, fc.constantFrom('', '^')).map((parts) => parts.join(''))),
+    eventStart: maybe(fc.tuple(anyCommit, fc.constantFrom('', '^')).map((parts) => parts.join(''))),
     ...{ from: maybe(anyCommit), to: maybe(anyCommit) },
-    own: maybe(anyHash),
-    open: fc.array(fc.record({ id: anyId, from: anyCommit, added: maybe(anyAdded) }), {
+    ownHash: maybe(anyHash),
+    pending: fc.array(fc.record({ id: anyId, from: anyCommit, added: maybe(anyAdded) }), {
       maxLength: 5,
     }),
     last: maybe(fc.oneof(fc.constant('none' as const), fc.record({ id: anyId, at: anyTime }))),
     added: maybe(anyAdded),
-    pulls: fc.array(anyNumber, { maxLength: 100 }),
+    codePulls: fc.array(anyNumber, { maxLength: 100 }),
   })
   // Changes that start somewhere end somewhere.
   .map((record) => (record.to === undefined ? { ...record, from: undefined } : record));
@@ -265,13 +265,13 @@ describe('the record of a step', () => {
     // What is added with the call is the longest that it can be.
     const what = { kind: 'job', id: 'ü'.repeat(166) } as const;
     const added = { number: 999_999_999, head: 'f'.repeat(64), at: 9_999_999_999 };
-    const record = { ...RECORD, what, added, at: added.at, open: [...RECORD.open] };
+    const record = { ...RECORD, what, added, at: added.at, pending: [...RECORD.pending] };
     while (hasRoomForJob(record)) {
-      record.open.push({ id: `job_${record.open.length}`, from: FROM });
+      record.pending.push({ id: `job_${record.pending.length}`, from: FROM });
     }
-    record.open.pop();
-    expect(record.open.length).toBeGreaterThan(30);
-    expect(record.open.length).toBeLessThan(100);
+    record.pending.pop();
+    expect(record.pending.length).toBeGreaterThan(30);
+    expect(record.pending.length).toBeLessThan(100);
     expect(fitsAnnotation(record)).toBe(true);
     expect(recordIn(kept(record))).toEqual(record);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type StartQuery, startAfter } from '../../../src/history/start-after.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
-import type { OpenJob, Recorded, StepRecord } from '../../../src/model/record.ts';
+import type { PendingJob, Recorded, StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
@@ -35,46 +35,46 @@ async function startOf(
 
 interface Start {
   readonly earlier?: readonly { readonly overlaps: boolean }[];
-  readonly open?: readonly OpenJob[];
+  readonly pending?: readonly PendingJob[];
   readonly warnings?: readonly string[];
 }
 
-const from = (digit: string, { earlier = [], open = [], warnings = [] }: Start = {}) => {
+const from = (digit: string, { earlier = [], pending = [], warnings = [] }: Start = {}) => {
   // What is in doubt is warned of.
   const isSentBefore = warnings.length > 0 || earlier.some(({ overlaps }) => overlaps);
-  return { start: { kind: 'from', sha: commit(digit), earlier, isSentBefore }, open, warnings };
+  return { start: { kind: 'from', sha: commit(digit), earlier, isSentBefore }, pending, warnings };
 };
 
 const work = (jobId: string, state: string, overlaps: boolean) => {
   return { jobId, state, overlaps, prLink: 'https://github.com/o/r/pull/1' };
 };
-const openJob = (id: string, digit: string, added?: OpenJob['added']): OpenJob => {
+const pendingJob = (id: string, digit: string, added?: PendingJob['added']): PendingJob => {
   return { id, from: commit(digit), added };
 };
 
 describe('the changes start', () => {
-  const running = { earlier: [work('j1', 'running', false)], open: [openJob('j1', 'a')] };
+  const running = { earlier: [work('j1', 'running', false)], pending: [pendingJob('j1', 'a')] };
   test.each<{ state: string | undefined; expected: object }>([
     { state: undefined, expected: from('b') },
     { state: 'a status of tomorrow', expected: from('b', running) },
-    { state: 'uncertain', expected: from('b', { open: [openJob('j1', 'a')] }) },
+    { state: 'uncertain', expected: from('b', { pending: [pendingJob('j1', 'a')] }) },
   ])('by an agent job that is $state', async ({ state, expected }) => {
     const states: World['states'] = state === undefined ? {} : { j1: state };
     expect((await startOf('j1', {}, { states })).found).toEqual(expected);
   });
 
   test('again at the first agent job that failed, and those before it are carried over', async () => {
-    const open = [
-      openJob('j1', '1'),
-      openJob('j2', '2', ADDED),
-      openJob('j3', '3'),
-      openJob('j4', '4'),
-      openJob('j5', '5'),
-      openJob('j6', '5', ADDED),
+    const pending = [
+      pendingJob('j1', '1'),
+      pendingJob('j2', '2', ADDED),
+      pendingJob('j3', '3'),
+      pendingJob('j4', '4'),
+      pendingJob('j5', '5'),
+      pendingJob('j6', '5', ADDED),
     ];
     const running = { j1: 'active', j2: 'uncertain', j3: 'completed', j5: 'active' };
     const states = { ...running, j4: 'missed', j6: 'uncertain', j7: 'failed' };
-    const { found } = await startOf('j7', { from: commit('6'), open }, { states });
+    const { found } = await startOf('j7', { from: commit('6'), pending }, { states });
     expect(found).toEqual(
       from('4', {
         earlier: [
@@ -84,14 +84,14 @@ describe('the changes start', () => {
           work('j6', 'covered', true),
           work('j7', 'failed', true),
         ],
-        open: open.slice(0, 2),
+        pending: pending.slice(0, 2),
       }),
     );
   });
 
   test('also with an agent job that is at work on the same changes as the one that failed', async () => {
-    const open = [openJob('j1', '1'), openJob('j2', '1')];
-    const { found } = await startOf('j3', { open }, { states: { j1: 'active', j2: 'failed' } });
+    const pending = [pendingJob('j1', '1'), pendingJob('j2', '1')];
+    const { found } = await startOf('j3', { pending }, { states: { j1: 'active', j2: 'failed' } });
     expect(found).toEqual(
       from('1', { earlier: [work('j1', 'running', true), work('j2', 'failed', true)] }),
     );
@@ -100,7 +100,7 @@ describe('the changes start', () => {
   test('whatever became of an agent job that had no changes', async () => {
     const same = { from: commit('b'), to: commit('b') };
     const { found } = await startOf('j1', same, { states: { j1: 'active' } });
-    expect(found).toMatchObject({ start: { sha: commit('b') }, open: [] });
+    expect(found).toMatchObject({ start: { sha: commit('b') }, pending: [] });
     const noStart = await startOf('j1', { from: undefined }, { states: { j1: 'failed' } });
     expect(noStart.found).toEqual(from('b'));
     expect(noStart.asked).toEqual([]);
@@ -113,25 +113,25 @@ describe('the changes start', () => {
   });
 
   test('before a run that could not send, at an agent job that failed', async () => {
-    const open = [openJob('j1', '1')];
-    const { found } = await startOf(TODO, { open }, { states: { j1: 'failed' } });
+    const pending = [pendingJob('j1', '1')];
+    const { found } = await startOf(TODO, { pending }, { states: { j1: 'failed' } });
     expect(found).toEqual(from('1', { earlier: [work('j1', 'failed', true)] }));
   });
 
   test('where an earlier attempt of this run started, with what was sent from there on', async () => {
-    const open = [openJob('j1', '1'), openJob('j2', '3')];
+    const pending = [pendingJob('j1', '1'), pendingJob('j2', '3')];
     const states = { j1: 'active', j2: 'active' };
     const own = { ...recordOf(TODO, { from: commit('2') }), to: commit('b') };
-    const start = (query: Partial<StartQuery>) => startOf('j3', { open }, { states, query });
+    const start = (query: Partial<StartQuery>) => startOf('j3', { pending }, { states, query });
     expect((await start({ attemptsRange: own })).found).toEqual(
       from('2', {
         earlier: [work('j1', 'running', false), work('j2', 'running', true)],
-        open: open.slice(0, 1),
+        pending: pending.slice(0, 1),
       }),
     );
     // Where earlier runs let it start before, and where GitHub no longer knows that of the attempt.
     const lost = { states: { j1: 'failed' }, query: { attemptsRange: own } };
-    expect((await startOf('j3', { open }, lost)).found.start.sha).toBe(commit('1'));
+    expect((await startOf('j3', { pending }, lost)).found.start.sha).toBe(commit('1'));
     const gone = { ...own, from: commit('0') };
     expect((await start({ attemptsRange: gone })).found.start).toMatchObject({
       ...{ sha: commit('b'), isSentBefore: false },
@@ -173,9 +173,9 @@ describe('what became of an agent job is asked for', () => {
     const warnings = [
       'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.',
     ];
-    const { found } = await startOf('j1', { open: [openJob('j0', '1')] }, { states });
+    const { found } = await startOf('j1', { pending: [pendingJob('j0', '1')] }, { states });
     const { start } = from('b');
-    expect(found).toEqual({ start, open: [], warnings });
+    expect(found).toEqual({ start, pending: [], warnings });
   });
 
   test('and the step stops when the service cannot say it', async () => {

@@ -19,7 +19,7 @@ describe('the input workflowJob', () => {
 });
 
 describe('the key of a step', () => {
-  const FACTS = { job: 'docs', step: 's' };
+  const FACTS = { workflowJobKey: 'docs', step: 's' };
   const keyOf = (more: Partial<KeyedStep & typeof FACTS> = {}) => {
     const { kind = 'create', workflowJob = '22 null', pullNumber, ...facts } = more;
     return stepKey({ kind, workflowJob, pullNumber }, { ...FACTS, ...facts });
@@ -36,7 +36,7 @@ describe('the key of a step', () => {
   test.each<Partial<KeyedStep & typeof FACTS>>([
     { kind: 'message' },
     { workflowJob: '22 {"a":1}' },
-    { job: 'docs_2' },
+    { workflowJobKey: 'docs_2' },
     { step: '__acme_docs_2' },
     { pullNumber: 41 },
   ])('differs with %o', (more) => {

@@ -48,7 +48,7 @@ const unknown = (reason: string, isFirstRun = true) =>
   ({ kind: 'unknown', reason, isFirstRun }) as const;
 const NOT_FOLLOWING = { ...FOLLOW, wait: false };
 const left = (content: StepRecord) => ({ content, isWritten: false });
-const NONE: StepRecord = { key: 'k', what: { kind: 'none' }, to: 'h', open: [], pulls: [] };
+const NONE: StepRecord = { key: 'k', what: { kind: 'none' }, to: 'h', pending: [], codePulls: [] };
 /** The first run for an event, with a record of where the next one starts. */
 const firstRun = (eventName: string): Partial<RunResult> => ({
   ...{ changes: unknown('this is the first run'), record: left(NONE) },

@@ -74,8 +74,8 @@ const from = (sha: string): Partial<ChangesQuery> => {
   return { since: 'last-success', start: { kind: 'from', sha, earlier: [], isSentBefore: false } };
 };
 /** So many earlier runs say nothing of where the changes start but these starts of their events. */
-const nothing = (runs: number, begins: readonly string[] = []): Partial<ChangesQuery> => {
-  const start: Start = { kind: 'nothing', begins, runs, recorded: runs, unrecorded: 0 };
+const nothing = (runs: number, eventStarts: readonly string[] = []): Partial<ChangesQuery> => {
+  const start: Start = { kind: 'nothing', eventStarts, runs, recorded: runs, unrecorded: 0 };
   return { since: 'last-success', start };
 };
 const gone = (...shas: readonly string[]): Parts => ({
@@ -149,15 +149,15 @@ describe('a pull request', () => {
     expect(await find(opened, listing({}, now), { since: 'last-success' })).toMatchObject({
       ...{ kind: 'known', base: 'main', head: 'p2', totalCommits: 300, url: 'pull/5/files' },
       ...{ selected: own.files, files: own.files, gaps: [], notes: [], status: 'ahead' },
-      ...{ range: undefined, own: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      ...{ range: undefined, ownHash: expect.stringMatching(/^[0-9a-f]{16}$/) },
       ownPull: { number: 5, title: 'Now', labels: ['x'] },
     });
   });
 
   const gap = 'GitHub lists only the first 3000 files of a pull request; there may be more';
   test.each([
-    { files: 2_999, gaps: [], own: expect.any(String) },
-    { files: 3_000, gaps: [gap], own: undefined },
+    { files: 2_999, gaps: [], ownHash: expect.any(String) },
+    { files: 3_000, gaps: [gap], ownHash: undefined },
   ])('of $files files has the gaps $gaps, and a hash without any', async ({ files, ...more }) => {
     const many = Array.from({ length: files }, () => ({ ...file('own'), sha: 'o' }));
     expect(await find(opened, listing({ files: many }))).toMatchObject(more);
@@ -165,7 +165,7 @@ describe('a pull request', () => {
 
   test('of which a file has neither a patch nor an object id has no hash', async () => {
     const bare = [file('own')] as unknown as typeof own.files;
-    expect(await find(opened, listing({ files: bare }))).toMatchObject({ own: undefined });
+    expect(await find(opened, listing({ files: bare }))).toMatchObject({ ownHash: undefined });
   });
 
   test('is read again while it gets new commits, three times', async () => {
@@ -214,7 +214,7 @@ describe('a pull request', () => {
       const listed = await findKnown(opened, listing());
       expect(await find(opened, unlisted(kind))).toMatchObject({
         ...{ kind: 'known', url: 'pull/5/files', base: 'main', head: 'p', gaps: [] },
-        ...{ files: own.files, own: listed.own, ownPull: { number: 5 } },
+        ...{ files: own.files, ownHash: listed.ownHash, ownPull: { number: 5 } },
         notes: [expect.stringContaining(`it is ${kind}`)],
       });
     },
@@ -246,7 +246,7 @@ describe('a pull request', () => {
     const parts = listing({ files: [] }, at('p', { commits: 2, changed_files: 3 }));
     const found = await find(opened, parts);
     const gap = 'GitHub lists 0 files of this pull request and counts 3';
-    expect(found).toMatchObject({ gaps: [gap], isUnchanged: false, own: undefined });
+    expect(found).toMatchObject({ gaps: [gap], isUnchanged: false, ownHash: undefined });
     expect(skipReason(found, AUTO)).toBeUndefined();
   });
 

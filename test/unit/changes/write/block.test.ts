@@ -36,7 +36,7 @@ const content = (
   isUnchanged: false,
   isSinceHead: false,
   ...{ gaps: [], notes: [], warnings: [], earlier: [], isSentBefore: false, range: undefined },
-  ...{ own: undefined, isSentAsItIs: false },
+  ...{ ownHash: undefined, isSentAsItIs: false },
   ...{ pulls: { byCommit: new Map(), missing: undefined }, skipped: new Map() },
   ...more,
 });

@@ -113,7 +113,7 @@ describe('the overview of the changes', () => {
 describe('with nothing to start from', () => {
   test('a step is skipped, recorded, and warned of the starts that are left out', async () => {
     const counts = { runs: 3, recorded: 3, unrecorded: 0 };
-    const start: Start = { kind: 'nothing', begins: ['c1^'], ...counts };
+    const start: Start = { kind: 'nothing', eventStarts: ['c1^'], ...counts };
     const commit = async (ref: string) => ({ sha: ref, parents: [], tree: undefined });
     const world = { event: eventOf('schedule'), start, parts: { commit } };
     const { found, skip, told } = await tell(FILES, world).find();
@@ -160,7 +160,7 @@ test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>
   'a step of which runs have no record says that it is new: $runs runs, $recorded',
   async (row) => {
     const { says, ...counts } = row;
-    const start = { kind: 'nothing', begins: [], ...counts } as const;
+    const start = { kind: 'nothing', eventStarts: [], ...counts } as const;
     const { found, told } = await tell(FILES, { start }).find();
     expect(found.range).toEqual(range);
     const message = `No changes of this step are on record ${says} What they did not send is not sent. ${CATCH_UP}`;
