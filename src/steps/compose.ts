@@ -101,7 +101,7 @@ export async function findWhatToSend(
   const hash = own !== undefined && changes?.kind === 'known' ? changes.ownHash : undefined;
   // Later runs ignore a run whose `since` leaves no changes.
   const isPassedOver = reason === 'since-is-head';
-  const first = isPassedOver ? { ...earlyBody, begin: undefined } : earlyBody;
+  const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
   const body = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
   const isNextRunLooking = lookedAtBy === 'next' && (body.from !== undefined || own !== undefined);

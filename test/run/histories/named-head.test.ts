@@ -14,8 +14,10 @@ async function begin(head = 3) {
   const push = (n: number, options: StepOptions = {}) =>
     history.night(idOf(n), { event: { before: idOf(n - 1) }, ...options }, 'push');
   expect((await push(2)).sent).toEqual([idOf(2)]);
-  const typed = (since: string, more = {}, event = 'workflow_dispatch') =>
-    history.night(idOf(3), { inputs: { since, ...more } }, event);
+  const typed = (since: string, more = {}, event = 'workflow_dispatch') => {
+    const payload = event === 'push' ? { event: { before: idOf(2) } } : {};
+    return history.night(idOf(3), { inputs: { since, ...more }, ...payload }, event);
+  };
   return { ...history, push, typed };
 }
 
