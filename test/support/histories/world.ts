@@ -454,7 +454,7 @@ export class World {
     };
     const facts = {
       ...{ ...FACTS, eventName: event.name, runId: id, attempt: attempts.length },
-      job: settings.key,
+      workflowJobKey: settings.key,
     };
     const effects: FakeEffects = fakeEffects((request) => serve(request), {
       clock: this.#clock(attempt),
