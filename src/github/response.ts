@@ -34,7 +34,9 @@ function failed(error: string, retry: GitHubFault['retry'], errorText?: string):
   return { kind: 'failed', error, errorText, retry, requestedWaitMs: 0 };
 }
 
-/** GitHub's largest responses, pages of patches, are a few MB. Parsing more would delay a cancel. */
+/**
+ * GitHub's largest responses, pages of patches, are a few MB. Parsing more would delay a cancel.
+ */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 const NO_RESPONSE = "GitHub's API gave no response";

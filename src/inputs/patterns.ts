@@ -85,7 +85,7 @@ const MISTAKES: readonly Mistake[] = [
     form: /^\[\s*["'`].*\]$|,(?:\s|$)|\*[,;|]/su,
     meant: (pattern) => withoutBrackets(pattern).split(/,|(?<=\*)[;|]/),
   },
-  // A class that holds a slash would be one of a few characters, and never a path.
+  // A class with a slash would match single characters, and never a path.
   { input: 'paths', form: /^\[[^[\]]*\/[^[\]]*\]$/, meant: withoutBrackets },
   {
     input: 'skip',
@@ -143,7 +143,7 @@ function withoutBrackets(list: string): string {
   return list.replace(/^\[(.*)\]$/s, '$1');
 }
 
-/** The pattern for the folder or file of a page on GitHub; none for another address. */
+/** Returns the pattern for the folder or file on a GitHub page. Returns none for any other URL. */
 function fromAddress(address: string): readonly string[] {
   const [, kind, path = ''] = /\/(tree|blob)\/[^/]+\/([^?#]+)/.exec(address) ?? [];
   if (path === '') return [];

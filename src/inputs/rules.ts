@@ -104,7 +104,7 @@ export const boolean = checked((text, refuse) => {
 
 /** Revisions relative to another, which git understands and GitHub doesn't. */
 const COUNTED = /^(?:@|[\w./-]+)(?:[~^]\d*)+$/;
-/** Dates that git reads. From other words, like `last tag`, it silently makes up a date. */
+/** Dates that git understands. It silently turns other words, like `last tag`, into a date. */
 const DATE =
   /[\s.]ago$|^\d{4}-\d\d-\d\d[T\s]|^(?:last|\d+)\s+(?:second|minute|hour|day|week|month|year)s?$|^(?:yesterday|today)\s+(?:\d|noon|midnight)/i;
 /** The web pages of a commit, a tag and a branch. */

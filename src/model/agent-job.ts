@@ -144,8 +144,8 @@ export type JobRead =
   /** The service doesn't know the job, or no longer does. */
   | { readonly kind: 'not-found' }
   /**
-   * The service couldn't answer. `isTemporary` means that it may later. `error` is a sentence without
-   * a trailing period.
+   * The service couldn't answer. `isTemporary` means that it may later. `error` is a sentence
+   * without a trailing period.
    */
   | { readonly kind: 'error'; readonly error: string; readonly isTemporary: boolean };
 

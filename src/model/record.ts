@@ -60,9 +60,9 @@ export interface RecordBody {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   /**
-   * On a pull request under `last-success`, replaces `eventStart`, `from`, `to` and `pending`: a 64-bit
-   * hash in hexadecimal of the changes as sent. In the record of a call, and of a run that was
-   * skipped because exactly these changes were certainly covered.
+   * On a pull request under `last-success`, replaces `eventStart`, `from`, `to` and `pending`: a
+   * 64-bit hash in hexadecimal of the changes as sent. In the record of a call, and of a run that
+   * was skipped because exactly these changes were certainly covered.
    */
   readonly ownHash?: string | undefined;
   /** Earlier agent jobs that may not be done, ordered by where their changes start. */

@@ -18,9 +18,9 @@ export type Start =
       readonly isSentBefore: boolean;
     }
   /**
-   * No earlier run recorded changes. `eventStarts` are the starts that the events of such runs name,
-   * oldest first. Of the earlier `runs` of this workflow, this step left a record in `recorded` of
-   * them, and its workflow job ran without leaving one in `unrecorded`.
+   * No earlier run recorded changes. `eventStarts` are the starts that the events of such runs
+   * name, oldest first. Of the earlier `runs` of this workflow, this step left a record in
+   * `recorded` of them, and its workflow job ran without leaving one in `unrecorded`.
    */
   | {
       readonly kind: 'nothing';

@@ -483,10 +483,7 @@ function whatToCheck(
   return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
 
-/**
- * Whether a person typed the `since` of this run. Where the others have `last-success`, they build on
- * its record.
- */
+/** Whether a person typed this run's `since`. Runs with `last-success` then build on its record. */
 const isNamedByHand = ({ facts, inputs }: RunResult) =>
   isTyped(facts.eventName) && isNamedStart(inputs?.since ?? 'auto');
 

@@ -148,8 +148,8 @@ const OLD_WAIT_MS = 5 * 60_000;
 
 /**
  * Waits for the step's last agent job if it is still working, because two agents on the same pages
- * would conflict. `lastAtWork` is set if the job doesn't end in time, unless its call should be over:
- * such a job counts as hung.
+ * would conflict. `lastAtWork` is set if the job doesn't end in time, unless its call should be
+ * over: such a job counts as hung.
  */
 async function waitForLastJob(
   { inputs, effects, api, deadline }: SendingContext,

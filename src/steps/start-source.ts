@@ -43,6 +43,6 @@ export function headForNewRun(context: SendingContext): string | undefined {
   const by = startSourceOf(context);
   const range = eventRange(context.effects);
   if (by.kind === 'other' || range.kind === 'pull-request') return undefined;
-  // A fixed `since` in the workflow file is the start of later runs, too.
+  // A fixed `since` in the workflow file is also where later runs start.
   return by.kind === 'runs' || isTyped(context.facts.eventName) ? range.head : undefined;
 }

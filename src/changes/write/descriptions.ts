@@ -15,7 +15,7 @@ const INDENT = '    ';
 
 /**
  * Renders the pull request on one line, with its description indented below, unless the commit says
- * enough. Returns nothing if the title only repeats the commit's subject.
+ * enough. Returns nothing without a description if the title only repeats the commit's subject.
  */
 export function descriptionLines(
   { number, title, author, body }: CodePull,

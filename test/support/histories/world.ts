@@ -745,7 +745,10 @@ export class World {
   }
 }
 
-/** A run: after how many pushes, why, where, at which commit, with which commits, payload and `since`. */
+/**
+ * A run: after how many pushes, why, where, at which commit, with which commits, payload and
+ * `since`.
+ */
 type Started = [
   nth: number,
   kind: RunKind,
