@@ -64,6 +64,7 @@ async function runSteps(
   if (recordIfAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
   const attempts = await lookBackOnAttempts(context);
   if (attempts.kind === 'follow') return followEarlier(context, attempts);
+  if (attempts.kind === 'overtaken') return attempts;
   const pull = await lookBackOnPull(context, attempts);
   const verdict = pull?.sending ?? (await lookBackOnRuns(context, attempts));
   if (verdict.kind === 'overtaken') return verdict;

@@ -129,6 +129,25 @@ export async function lookThroughRuns(
 }
 
 /**
+ * Returns the number of the newer run that covers this run's changes. Throws as `lookThroughRuns`
+ * does.
+ */
+export async function newerRunWithChanges(
+  api: RunsApi,
+  step: Step,
+  query: RunsQuery,
+  time: Time,
+): Promise<number | undefined> {
+  try {
+    const { look, list } = await beginLook(api, step, query, time);
+    const { newer } = await lookThroughNewer(look, list.newer);
+    return newer?.runNumber;
+  } catch (error) {
+    throw error instanceof RequestsSpent ? new HistoryNotKnown(TOO_MANY_RUNS) : error;
+  }
+}
+
+/**
  * Begins a search through other runs, whose calls throw `RequestsSpent` after `MAX_REQUESTS`
  * requests. Throws `HistoryNotKnown` when GitHub's list of runs isn't trustworthy.
  */

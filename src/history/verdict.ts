@@ -6,9 +6,13 @@ import type { SentBefore } from './pull-request-history.ts';
 import type { Target } from './target.ts';
 
 /** What other runs of this step mean for this one. */
-export type Verdict =
-  /** A newer run covers this run's changes. */
-  { readonly kind: 'overtaken'; readonly by: number } | Sending;
+export type Verdict = Overtaken | Sending;
+
+/** A newer run covers this run's changes. */
+export interface Overtaken {
+  readonly kind: 'overtaken';
+  readonly by: number;
+}
 
 /** Follow the agent job of an earlier attempt. */
 export interface FollowEarlier extends Follow {

@@ -63,7 +63,7 @@ async function checkIsGone(
     read.kind === 'read'
       ? `the service still shows agent job ${id}`
       : `agent job ${id} could not be read: ${withoutFullStop(read.error)}`;
-  const message = `The follow-up message got the response HTTP 404, but ${found}. Nothing was sent, and no new agent job was created. Run this again.`;
+  const message = `The follow-up message got the response HTTP 404, but ${found}. Nothing was sent, and no new agent job was created. Press "Re-run failed jobs".`;
   throw new RunError('The follow-up message could not be sent', message);
 }
 

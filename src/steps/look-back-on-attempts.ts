@@ -8,14 +8,16 @@ import {
   type Send,
   type Stop,
 } from '../history/attempts.ts';
+import { HistoryNotKnown } from '../history/history-not-known.ts';
 import { uncalledRecord } from '../history/make-record.ts';
-import type { FollowEarlier } from '../history/verdict.ts';
+import { newerRunWithChanges } from '../history/other-runs.ts';
+import type { FollowEarlier, Overtaken } from '../history/verdict.ts';
 import { newestRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { type PastReader, pastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import type { SendingContext } from './run-context.ts';
-import { headForNewRun } from './start-source.ts';
+import { eventRange, headForNewRun, startSourceOf } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
 export interface AfterAttempts {
@@ -36,7 +38,7 @@ export interface AfterAttempts {
  */
 export async function lookBackOnAttempts(
   context: SendingContext,
-): Promise<FollowEarlier | AfterAttempts> {
+): Promise<FollowEarlier | Overtaken | AfterAttempts> {
   const { inputs, facts, effects, earlyBody, task, tell } = context;
   const past = pastReader(context);
   const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
@@ -45,6 +47,8 @@ export async function lookBackOnAttempts(
     return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
   }
   if (decision?.kind === 'stop') {
+    const by = await newerRunIfKnown(context, past);
+    if (by !== undefined) return { kind: 'overtaken', by };
     const head = headForNewRun(context);
     tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
     throw mayExistError(decision, task.kind, head);
@@ -52,6 +56,30 @@ export async function lookBackOnAttempts(
   if (decision !== undefined) effects.runner.info(decision.why);
   const sendsAnyway = isResuming && (decision === undefined || decision.wasAsked);
   return { kind: 'send', past, attemptsRange: decision?.range, sendsAnyway };
+}
+
+/**
+ * Returns the newer run that covers this run's changes, so that there is nothing to ask a person.
+ * Without the history, the person is asked.
+ */
+async function newerRunIfKnown(
+  context: SendingContext,
+  { step, time }: PastReader,
+): Promise<number | undefined> {
+  const { inputs, effects, github } = context;
+  const by = startSourceOf(context);
+  if (by.kind !== 'runs' || eventRange(effects).kind === 'pull-request') return undefined;
+  // This attempt sends nothing, so it waits for no other run.
+  const query = {
+    ...{ isStartWanted: true, isLastWanted: false, isDryRun: true },
+    ...{ head: by.head, timeoutMs: inputs.timeoutMs },
+  };
+  try {
+    return await newerRunWithChanges(await github(), await step(), query, time);
+  } catch (error) {
+    if (error instanceof GitHubError || error instanceof HistoryNotKnown) return undefined;
+    throw error;
+  }
 }
 
 type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefined });

@@ -287,10 +287,13 @@ describe.concurrent('after a lost response under `last-success`, doing what the 
     },
   );
 
-  test.concurrent('where there is none, the next run sends them', async () => {
+  test.concurrent('where there is none, the next run sends them, and then no re-run asks or sends', async () => {
     await using history = await begin();
     expect(history.text).toContain('or wait for the next run');
     expect((await push(history, 3)).sent).toEqual([idOf(2), idOf(3)]);
+    const again = await history.again(history.lost.run);
+    expect([again.outcome, again.sent]).toEqual(['skipped', undefined]);
+    expect(annotations(again.result).at(-1)).toContain('run #2 of this workflow is newer');
   });
 });
 

@@ -104,6 +104,10 @@ const closingOf = ({ annotations }: Attempt) =>
 const isAsking = (attempt: Attempt) =>
   /re-run stopped: (?!earlier)/i.test(closingOf(attempt)?.title ?? '');
 
+/** Whether the attempt found a newer run that covers its changes. */
+const yieldsToNewer = (attempt: Attempt) =>
+  closingOf(attempt)?.title.includes('a newer run has these changes') === true;
+
 /** A re-run didn't do what the previous report said. */
 function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const [before, attempt] = [attempts[index - 1], attempts[index]];
@@ -121,7 +125,7 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const since = [unit?.job.archivedAt ?? NEVER, ...(unit?.job.asides ?? []).map((one) => one.at)];
   const isChanged = since.some((time) => time > before.stepEndsAt && time <= attempt.stepEndsAt);
   const isUntrue =
-    (advice === 'asks' && !isAsking(attempt)) ||
+    (advice === 'asks' && !isAsking(attempt) && !yieldsToNewer(attempt)) ||
     (advice === 'sends' && !isSent && !mayHaveStopped && !isChanged) ||
     (advice === 'follows' && isAlive && isSent);
   return isUntrue ? [`did not do what the report before said: ${text}`] : [];
