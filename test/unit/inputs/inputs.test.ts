@@ -12,6 +12,7 @@ import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { GitRepository } from '../../support/git-repository.ts';
 import { sentencesIn } from '../../support/short-errors.ts';
+import { noGit } from '../../support/system.ts';
 
 const needed: RawInputs = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789' };
 
@@ -239,7 +240,7 @@ test('a token that cannot be used is not called empty as well', () => {
   expect(said).toEqual([expect.stringContaining('paste the token again')]);
 });
 
-test('git prints a commit for each command that an error of `since` advises', () => {
+test.skipIf(noGit)('git prints a commit for each command that an error of `since` advises', () => {
   using repository = new GitRepository([
     { name: 'first', parents: [] },
     { name: 'main', parents: ['first'] },

@@ -6,6 +6,7 @@ import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { treeSchema } from '../../../../src/github/shapes.ts';
 import { GitRepository } from '../../../support/git-repository.ts';
 import type { FakeFile } from '../../../support/github-service.ts';
+import { noGit } from '../../../support/system.ts';
 
 const file = (more: Partial<ChangedFile> = {}): ChangedFile => {
   const lines = { additions: 0, deletions: 0 };
@@ -97,41 +98,45 @@ const namesIn = ({ status, sha, filename, previous_filename }: ChangedFile | Fak
   return { status, sha, filename, previous_filename };
 };
 
-test('past 300 files, what moved at random is renamed as git says, if nothing else was edited', async () => {
-  const before: Record<string, string | undefined> = {};
-  const after: Record<string, string | undefined> = {};
-  const fates = ['stays', 'moves', 'goes', 'comes', 'is edited'] as const;
-  const chosen = fc.sample(fc.constantFrom(...fates), { numRuns: 700, seed: 60 });
-  for (const [n, fate] of chosen.entries()) {
-    const name = `${n % 7}/${n}`;
-    // Some files have the same content, and some are empty.
-    const content = n % 9 === 0 ? `${n % 5}` : n % 50 === 1 ? '' : `content ${n}`;
-    if (fate !== 'comes') before[name] = content;
-    if (fate === 'comes') after[name] = content;
-    if (fate === 'is edited') after[name] = `${content} edited`;
-    if (fate === 'moves' || fate === 'goes') after[name] = undefined;
-    if (fate === 'moves') after[`moved/${name}`] = content;
-  }
-  using git = new GitRepository([
-    { name: 'one', parents: [], files: before },
-    { name: 'two', parents: ['one'], files: after },
-  ]);
-  const tree = async (name: string) => treeSchema.parse(git.tree(git.sha(name)));
-  const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `listed/${n}` }));
-  const comparison = { files: listed, mergeBase: 'one', isUnchanged: false };
-  const { files } = await allFiles({ tree } as unknown as GitHub, comparison, 'two');
-  const found = files.slice(300).map(namesIn);
-  const byGit = git.files('one', 'two', '-M100%').map(namesIn);
-  // Which of several files with the same content moved where is a guess.
-  const ids = byGit.map(({ sha }) => sha);
-  const isSure = ({ sha }: { readonly sha?: string | undefined }) =>
-    ids.indexOf(sha) === ids.lastIndexOf(sha);
-  const sorted = (all: typeof found) => all.map((one) => JSON.stringify(one)).toSorted();
-  expect(sorted(found.filter(isSure))).toEqual(sorted(byGit.filter(isSure)));
-  const counts = (all: typeof found) => all.map(({ status, sha }) => `${status} ${sha}`).toSorted();
-  expect(counts(found)).toEqual(counts(byGit));
-  expect(found.filter(({ status }) => status === 'renamed').length).toBeGreaterThan(100);
-});
+test.skipIf(noGit)(
+  'past 300 files, what moved at random is renamed as git says, if nothing else was edited',
+  async () => {
+    const before: Record<string, string | undefined> = {};
+    const after: Record<string, string | undefined> = {};
+    const fates = ['stays', 'moves', 'goes', 'comes', 'is edited'] as const;
+    const chosen = fc.sample(fc.constantFrom(...fates), { numRuns: 700, seed: 60 });
+    for (const [n, fate] of chosen.entries()) {
+      const name = `${n % 7}/${n}`;
+      // Some files have the same content, and some are empty.
+      const content = n % 9 === 0 ? `${n % 5}` : n % 50 === 1 ? '' : `content ${n}`;
+      if (fate !== 'comes') before[name] = content;
+      if (fate === 'comes') after[name] = content;
+      if (fate === 'is edited') after[name] = `${content} edited`;
+      if (fate === 'moves' || fate === 'goes') after[name] = undefined;
+      if (fate === 'moves') after[`moved/${name}`] = content;
+    }
+    using git = new GitRepository([
+      { name: 'one', parents: [], files: before },
+      { name: 'two', parents: ['one'], files: after },
+    ]);
+    const tree = async (name: string) => treeSchema.parse(git.tree(git.sha(name)));
+    const listed = Array.from({ length: 300 }, (_, n) => file({ filename: `listed/${n}` }));
+    const comparison = { files: listed, mergeBase: 'one', isUnchanged: false };
+    const { files } = await allFiles({ tree } as unknown as GitHub, comparison, 'two');
+    const found = files.slice(300).map(namesIn);
+    const byGit = git.files('one', 'two', '-M100%').map(namesIn);
+    // Which of several files with the same content moved where is a guess.
+    const ids = byGit.map(({ sha }) => sha);
+    const isSure = ({ sha }: { readonly sha?: string | undefined }) =>
+      ids.indexOf(sha) === ids.lastIndexOf(sha);
+    const sorted = (all: typeof found) => all.map((one) => JSON.stringify(one)).toSorted();
+    expect(sorted(found.filter(isSure))).toEqual(sorted(byGit.filter(isSure)));
+    const counts = (all: typeof found) =>
+      all.map(({ status, sha }) => `${status} ${sha}`).toSorted();
+    expect(counts(found)).toEqual(counts(byGit));
+    expect(found.filter(({ status }) => status === 'renamed').length).toBeGreaterThan(100);
+  },
+);
 
 test('a pattern that is only the folder of a changed file is found', () => {
   const paths = ['src', '!docs/old', 'lib', 'a*', 'x.md'];

@@ -9,6 +9,7 @@ import { dose } from '../../../support/dose.ts';
 import { type GitCommit, GitRepository } from '../../../support/git-repository.ts';
 import { anyText } from '../../../support/hostile-texts.ts';
 import { commitOf as commit, pullOf as pull } from '../../../support/pulls.ts';
+import { noGit } from '../../../support/system.ts';
 
 /** The same rule as a regular expression, which may take very long. */
 function expressionFor(pattern: string): RegExp {
@@ -193,34 +194,37 @@ describe('a merge', () => {
     expect(skippedOf(merged, at('M', 'Merge branch main', 'c1', 'before'))).toEqual(['c1']);
   });
 
-  test('in a random history is skipped if git lists only skipped commits on the branches that it merged', () => {
-    const random = fc.array(fc.tuple(fc.nat(4), fc.nat(), fc.nat()), {
-      ...{ minLength: 40, maxLength: 40 },
-    });
-    const [choices = []] = fc.sample(random, { numRuns: 1, seed: 61 });
-    const given: GitCommit[] = [{ name: 'start', parents: [] }];
-    for (const [kind, one, two] of choices) {
-      // Mostly the newest ones, so that branches are long.
-      const pick = (n: number) => given[Math.max(0, given.length - 1 - (n % 4))]?.name ?? '';
-      const parents = kind === 0 ? [...new Set([pick(one), pick(two)])] : [pick(one)];
-      const what = parents.length > 1 ? 'merge' : one % 20 === 0 ? 'feat' : 'chore';
-      given.push({ name: `${what}-${given.length}`, parents });
-    }
-    const tips = given.map(({ name }) => name);
-    given.push({ name: 'end', parents: tips.toReversed() });
-    using git = new GitRepository(given);
-    const commits = git.commits('start', 'end');
-    const skipped = skippedCommits(commits, new Map(), patterns);
-    const inRange = new Set(commits.map(({ sha }) => sha));
-    const merges = commits.filter(({ parents }) => parents.length > 1);
-    const merged = merges.map(({ sha, parents }) => {
-      const isSkipped = parents.slice(1).every((parent) => {
-        const line = git.git('rev-list', '--first-parent', parent.sha, '^start').split('\n');
-        return inRange.has(parent.sha) && line.every((one) => one === '' || skipped.has(one));
+  test.skipIf(noGit)(
+    'in a random history is skipped if git lists only skipped commits on the branches that it merged',
+    () => {
+      const random = fc.array(fc.tuple(fc.nat(4), fc.nat(), fc.nat()), {
+        ...{ minLength: 40, maxLength: 40 },
       });
-      return { sha, isSkipped };
-    });
-    expect(merges.map(({ sha }) => ({ sha, isSkipped: skipped.has(sha) }))).toEqual(merged);
-    expect(new Set(merged.map(({ isSkipped }) => isSkipped)).size).toBe(2);
-  });
+      const [choices = []] = fc.sample(random, { numRuns: 1, seed: 61 });
+      const given: GitCommit[] = [{ name: 'start', parents: [] }];
+      for (const [kind, one, two] of choices) {
+        // Mostly the newest ones, so that branches are long.
+        const pick = (n: number) => given[Math.max(0, given.length - 1 - (n % 4))]?.name ?? '';
+        const parents = kind === 0 ? [...new Set([pick(one), pick(two)])] : [pick(one)];
+        const what = parents.length > 1 ? 'merge' : one % 20 === 0 ? 'feat' : 'chore';
+        given.push({ name: `${what}-${given.length}`, parents });
+      }
+      const tips = given.map(({ name }) => name);
+      given.push({ name: 'end', parents: tips.toReversed() });
+      using git = new GitRepository(given);
+      const commits = git.commits('start', 'end');
+      const skipped = skippedCommits(commits, new Map(), patterns);
+      const inRange = new Set(commits.map(({ sha }) => sha));
+      const merges = commits.filter(({ parents }) => parents.length > 1);
+      const merged = merges.map(({ sha, parents }) => {
+        const isSkipped = parents.slice(1).every((parent) => {
+          const line = git.git('rev-list', '--first-parent', parent.sha, '^start').split('\n');
+          return inRange.has(parent.sha) && line.every((one) => one === '' || skipped.has(one));
+        });
+        return { sha, isSkipped };
+      });
+      expect(merges.map(({ sha }) => ({ sha, isSkipped: skipped.has(sha) }))).toEqual(merged);
+      expect(new Set(merged.map(({ isSkipped }) => isSkipped)).size).toBe(2);
+    },
+  );
 });
