@@ -100,16 +100,23 @@ async function decideOnAttempts(
     return { ...decision, range: await newestOf(known, newestRange) };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
+    const isBadToken = error.kind === 'bad-token';
     const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
-    const reason = [error.message, advice].filter((text) => text !== undefined).join('. ');
     // Continue only when a permission is missing, because a re-run can't gain one.
-    if (advice === undefined || error.kind === 'bad-token') {
+    if (advice === undefined || isBadToken) {
       const heading = 'A re-run stopped: earlier attempts could not be looked up';
-      const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${reason}. Press "Re-run failed jobs" again.`;
+      // A re-run uses the workflow file of its commit, so leaving the input out would change nothing.
+      const again = isBadToken
+        ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
+        : 'Press "Re-run failed jobs" again';
+      const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${error.message}. ${again}.`;
       throw new RunError(heading, message, { cause: error });
     }
     const unknown = 'Earlier attempts could not be looked up';
-    warn(context, `${unknown}: ${reason}. This attempt goes on as if there were none.`);
+    warn(
+      context,
+      `${unknown}: ${error.message}. ${advice}. This attempt goes on as if there were none.`,
+    );
     return undefined;
   }
 }

@@ -157,7 +157,7 @@ test.concurrent('a follow-up message and a created agent job of one step are tol
 
 test.concurrent.each([
   { promise: 'is empty', githubToken: '', says: '`githubToken` is empty' },
-  { promise: 'is refused', githubToken: 'ghs_expired', says: 'Check `githubToken`' },
+  { promise: 'is refused', githubToken: 'ghs_expired', says: 'HTTP 401' },
 ])(
   'a re-run whose `githubToken` $promise stops, and sends nothing',
   async ({ githubToken, says }) => {
@@ -167,6 +167,7 @@ test.concurrent.each([
     const closing = annotations(result).at(-1);
     expect(closing).toContain('Nothing was sent, because an earlier attempt may have');
     expect(closing).toContain(says);
+    expect(closing).toContain('Correct the secret that `githubToken` is read from, then press');
     expect(given.creates()).toBe(1);
   },
 );
