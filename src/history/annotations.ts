@@ -149,7 +149,10 @@ const KEPT_MS = 24 * 60 * 60_000;
 const ageMs = ({ completed_at }: WorkflowJob, time: Time) =>
   time.date() - Date.parse(completed_at ?? '');
 
-/** Returns `undefined` when GitHub has none for a workflow job, but shows those of this one. */
+/**
+ * Returns `undefined` when GitHub no longer has the annotations of the workflow job, but still shows
+ * those of `thisWorkflowJob`.
+ */
 async function keptAnnotations(
   github: Pick<GitHub, 'annotations'>,
   job: WorkflowJob,

@@ -132,7 +132,7 @@ export async function newestOf<T>(
 }
 
 /**
- * Decides based on one record. A record that nothing was sent proves nothing about earlier
+ * Decides based on one record. A record of an attempt that sent nothing proves nothing about earlier
  * attempts.
  */
 async function decide(

@@ -157,13 +157,13 @@ function isOverBefore({ status, updated_at: updatedAt = '' }: WorkflowRun, at: n
 
 /** Returns the job that was called later. Any job takes precedence over `none`. */
 export function laterCalledJob(
-  own: LastJob | 'none' | undefined,
+  one: LastJob | 'none' | undefined,
   other: LastJob | 'none' | undefined,
 ): LastJob | 'none' | undefined {
-  if (typeof own === 'object' && typeof other === 'object') {
-    return other.at > own.at ? other : own;
+  if (typeof one === 'object' && typeof other === 'object') {
+    return other.at > one.at ? other : one;
   }
-  return typeof other === 'object' ? other : (own ?? other);
+  return typeof other === 'object' ? other : (one ?? other);
 }
 
 /** The outcome of the newest call. */

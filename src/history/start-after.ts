@@ -67,12 +67,12 @@ export async function startAfter(
     // An agent job that the service no longer knows counts as covered.
     if (judged.kind !== 'known') continue;
     const { fate, prLink } = judged;
-    const isOpen = fate === 'running' || fate === 'uncertain';
+    const isPending = fate === 'running' || fate === 'uncertain';
     const state = fate === 'uncertain' ? 'covered' : fate;
     jobs.push({
       job: { id: query.id, from: start, added: query.added },
       state,
-      isPending: isOpen,
+      isPending,
       prLink,
     });
   }
@@ -84,7 +84,7 @@ export async function startAfter(
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
   const byRuns = lostFrom ?? to;
   const start = (attemptsRange?.from && (await commonCommit(attemptsRange.from, byRuns))) ?? byRuns;
-  // Unless changes are resent, an agent job that starts there has none of them.
+  // If no changes are resent, an agent job that starts at `start` has none of these changes.
   const againFrom = start === byRuns ? lostFrom : start;
   const earlier: EarlierWork[] = [];
   const carried: PendingJob[] = [];

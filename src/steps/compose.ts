@@ -77,19 +77,19 @@ export interface Prepared {
 export type Calls = readonly [Call, Call?];
 
 /**
- * Finds this run's changes, unless `own` already holds those of a pull request. Throws a `RunError`
- * when they can't be found.
+ * Finds this run's changes, unless `ownChanges` already holds those of a pull request. Throws a
+ * `RunError` when they can't be found.
  */
 export async function findWhatToSend(
   context: SendingContext,
   sending: Sending,
-  own?: Changes,
+  ownChanges?: Changes,
 ): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
   const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
   const { lookedAtBy, sent } = sending;
   const changes =
-    own !== undefined
-      ? withSent(own, sent, inputs.changes)
+    ownChanges !== undefined
+      ? withSent(ownChanges, sent, inputs.changes)
       : readsChanges(inputs)
         ? await findForPrompt(context, sending)
         : undefined;
@@ -98,13 +98,14 @@ export async function findWhatToSend(
   const isIncluded =
     overview?.kind === 'known' && reason === undefined && inputs.changes !== 'none';
   const pulls = isIncluded ? overview.codePulls : [];
-  const hash = own !== undefined && changes?.kind === 'known' ? changes.ownHash : undefined;
+  const hash = ownChanges !== undefined && changes?.kind === 'known' ? changes.ownHash : undefined;
   // Later runs ignore a run whose `since` leaves no changes.
   const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
   const body = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
-  const isNextRunLooking = lookedAtBy === 'next' && (body.from !== undefined || own !== undefined);
+  const isNextRunLooking =
+    lookedAtBy === 'next' && (body.from !== undefined || ownChanges !== undefined);
   const settled = settledAt(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({

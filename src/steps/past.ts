@@ -120,8 +120,8 @@ export async function lastJobOf(
   if (inputs.pullRequest !== 'append') {
     return { last: undefined, lastAtWork: undefined, hasWaited: false };
   }
-  const own = facts.attempt > 1 ? await lastJobOfAttempts(past, inputs.rerun) : undefined;
-  const last = laterCalledJob(own, others);
+  const ofThisRun = facts.attempt > 1 ? await lastJobOfAttempts(past, inputs.rerun) : undefined;
+  const last = laterCalledJob(ofThisRun, others);
   return { last, ...(await waitForLastJob(context, past, last)) };
 }
 
