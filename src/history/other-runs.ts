@@ -381,7 +381,7 @@ const noJobs = (runNumber: number) =>
 
 const inProgress = (name: string, runNumber: number) =>
   new HistoryNotKnown(`workflow job ${quote(name)} of run #${runNumber} is still running`, {
-    advice: `To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\` and \`cancel-in-progress: false\` to it`,
+    advice: `To make the runs of this workflow wait for each other, add \`concurrency:\` with \`group: \${{ github.workflow }}-\${{ github.ref }}\${{ inputs.dryRun && '-dry-run' || '' }}\` and \`cancel-in-progress: false\` to it`,
     again: 'when that has ended',
     isTemporary: true,
   });

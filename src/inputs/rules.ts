@@ -68,6 +68,7 @@ const strayIn = (what: string) =>
 
 export const adminApiKey = checked((text, refuse) => {
   if (STRAY.test(text)) return refuse(strayIn('key'));
+  if (/^["'`]mint_/.test(text)) return refuse('is in quotes; save the key without them');
   const other = (kind: string) => refuse(`is ${kind}. Create an admin key ${ON_KEYS_PAGE}`);
   if (text.startsWith('mint_dsc_')) return other('an assistant key (`mint_dsc_`)');
   if (text.startsWith('mint_us_')) return other('an index key (`mint_us_`)');

@@ -377,7 +377,10 @@ describe('a run in progress', () => {
     };
     const runs = [workflowRun(number, { status })];
     const lines = [
-      '`concurrency:` with `group: $' + '{{ github.workflow }}-$' + '{{ github.ref }}`',
+      '`concurrency:` with `group: $' +
+        '{{ github.workflow }}-$' +
+        '{{ github.ref }}$' +
+        "{{ inputs.dryRun && '-dry-run' || '' }}`",
       '`cancel-in-progress: false`',
     ].join(' and ');
     await expect(look({ ...busy, runs, github: { run } })).rejects.toMatchObject({

@@ -112,7 +112,7 @@ const BAD: Readonly<Partial<Record<keyof RawInputs, readonly string[]>>> = {
     ...['https://api.mintlify.com/v2', 'https://agent.example/proxy//v2///'],
   ],
   adminApiKey: [
-    ...['mint_dsc_1', 'mint_us_1', 'sk_1'],
+    ...['mint_dsc_1', 'mint_us_1', 'sk_1', '"mint_1"'],
     ...['mint_1\r\nx', 'mint_0123 4567', 'mint_01234567é', 'mint_01234567\u200b'],
   ],
   githubToken: ['ghs_1\nx', 'ghs_1 2', 'ghs_é'],
