@@ -62,9 +62,9 @@ export async function lookBackOnPull(
     return { changes, sending: { ...SENDING_ANYWAY, target } };
   }
   try {
-    return await askOtherRuns(context, after, changes);
+    return await readPullHistory(context, after, changes);
   } catch (error) {
-    throw stopOf(error, context);
+    throw stopOfPull(error, context);
   }
 }
 
@@ -125,7 +125,7 @@ async function sentByNewer(
   }
 }
 
-async function askOtherRuns(
+async function readPullHistory(
   context: SendingContext,
   { past }: AfterAttempts,
   found: Changes,
@@ -175,7 +175,7 @@ const SEND_ANYWAY_ADVICE =
  * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
  * a re-run send.
  */
-function stopOf(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
+function stopOfPull(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
   const notKnown = error instanceof RunError ? error.cause : error;
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
   const stop = (sentences: readonly string[], isTemporary: boolean, again?: string) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { GitRepository } from '../../support/git-repository.ts';
 import { cancellation, JumpingClock } from '../../support/in-process.ts';
 import { type Given, playChanges } from '../../support/play.ts';
+import { noGit } from '../../support/system.ts';
 
 const [BEFORE, AFTER] = ['b'.repeat(40), 'a'.repeat(40)];
 const names = Array.from({ length: 320 }, (_, n) => `src/${String(n).padStart(3, '0')}.ts`);
@@ -149,64 +150,67 @@ const ODD_NAMES = [
   ],
 ].filter((name) => !name.includes('/../'));
 
-test.concurrent('the patches that are made are those that git makes, whatever a file is called', async () => {
-  const lines = (changed: string) =>
-    Array.from({ length: 20 }, (_, n) => `${n === 7 || n === 15 ? changed : 'line'} ${n}\n`).join(
-      '',
-    );
-  const all = (content: (name: string, nth: number) => string) =>
-    Object.fromEntries(ODD_NAMES.map((name, nth) => [name, content(name, nth)]));
-  using git = new GitRepository([
-    {
-      name: 'one',
-      parents: [],
-      files: { ...all((name) => lines(`old ${name}`)), link: '->a b.ts' },
-    },
-    {
-      name: 'two',
-      parents: ['one'],
-      files: {
-        ...all((name, nth) => (nth % 5 === 0 ? `x>${lines('new')}` : `${lines('new')}${name}`)),
-        ...{
-          link: '-> a.ts',
-          'new.ts': lines('new'),
-          'moved.ts': lines('old a b.ts'),
-          'a b.ts': undefined,
+test.skipIf(noGit)(
+  'the patches that are made are those that git makes, whatever a file is called',
+  async () => {
+    const lines = (changed: string) =>
+      Array.from({ length: 20 }, (_, n) => `${n === 7 || n === 15 ? changed : 'line'} ${n}\n`).join(
+        '',
+      );
+    const all = (content: (name: string, nth: number) => string) =>
+      Object.fromEntries(ODD_NAMES.map((name, nth) => [name, content(name, nth)]));
+    using git = new GitRepository([
+      {
+        name: 'one',
+        parents: [],
+        files: { ...all((name) => lines(`old ${name}`)), link: '->a b.ts' },
+      },
+      {
+        name: 'two',
+        parents: ['one'],
+        files: {
+          ...all((name, nth) => (nth % 5 === 0 ? `x>${lines('new')}` : `${lines('new')}${name}`)),
+          ...{
+            link: '-> a.ts',
+            'new.ts': lines('new'),
+            'moved.ts': lines('old a b.ts'),
+            'a b.ts': undefined,
+          },
         },
       },
-    },
-  ]);
-  const [before, sha] = [git.sha('one'), git.sha('two')];
-  const made = git.files(before, sha);
-  const bare = made.map(({ patch: _, ...file }) => ({ ...file, additions: 0, deletions: 0 }));
-  const compare = () => {
-    const body = git.compare(before, sha);
-    return body && { ...body, files: bare };
-  };
-  const seen = await playChanges({
-    ...{ eventName: 'push', event: { before }, sha, inputs: { changes: 'diff' } },
-    github: {
-      git: {
-        compare,
-        tree: (id) => git.tree(id),
-        refs: () => git.refs(),
-        blob: (name) => git.blob(name),
+    ]);
+    const [before, sha] = [git.sha('one'), git.sha('two')];
+    const made = git.files(before, sha);
+    const bare = made.map(({ patch: _, ...file }) => ({ ...file, additions: 0, deletions: 0 }));
+    const compare = () => {
+      const body = git.compare(before, sha);
+      return body && { ...body, files: bare };
+    };
+    const seen = await playChanges({
+      ...{ eventName: 'push', event: { before }, sha, inputs: { changes: 'diff' } },
+      github: {
+        git: {
+          compare,
+          tree: (id) => git.tree(id),
+          refs: () => git.refs(),
+          blob: (name) => git.blob(name),
+        },
       },
-    },
-  });
-  const patched = made.filter(({ patch, status }) => patch !== undefined && status !== 'removed');
-  expect(patched.length).toBeGreaterThan(ODD_NAMES.length);
-  // git leaves out a count of 1, and adds the line of a function.
-  const plain = (patch = '') =>
-    patch.replace(
-      /^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@.*$/gm,
-      (_, a, b = ',1', c, d = ',1') => `@@ -${a}${b} +${c}${d} @@`,
+    });
+    const patched = made.filter(({ patch, status }) => patch !== undefined && status !== 'removed');
+    expect(patched.length).toBeGreaterThan(ODD_NAMES.length);
+    // git leaves out a count of 1, and adds the line of a function.
+    const plain = (patch = '') =>
+      patch.replace(
+        /^@@ -(\d+)(,\d+)? \+(\d+)(,\d+)? @@.*$/gm,
+        (_, a, b = ',1', c, d = ',1') => `@@ -${a}${b} +${c}${d} @@`,
+      );
+    const missing = patched.filter(
+      ({ patch }) => seen.prompt?.includes(`\n${plain(patch)}\n`) !== true,
     );
-  const missing = patched.filter(
-    ({ patch }) => seen.prompt?.includes(`\n${plain(patch)}\n`) !== true,
-  );
-  expect(missing).toEqual([]);
-});
+    expect(missing).toEqual([]);
+  },
+);
 
 describe('between two patches that are made', () => {
   const many = { ...push, inputs: { changes: 'diff' } };

@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import { GitRepository } from '../../support/git-repository.ts';
 import type { FakePull } from '../../support/github-service.ts';
 import { filesOf, type PlayOptions, playChanges } from '../../support/play.ts';
+import { noGit, skipWhen } from '../../support/system.ts';
+
+skipWhen(noGit);
 
 const COMMITS = [
   { name: 'before', parents: [] },

@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { GitRepository } from '../../support/git-repository.ts';
 import { playChanges, ZERO } from '../../support/play.ts';
+import { noGit, skipWhen } from '../../support/system.ts';
+
+skipWhen(noGit);
 
 const names = ['a', 'b', 'c'];
 const commits = names.map((name, n) => ({ name, parents: names.slice(n - 1, n) }));
