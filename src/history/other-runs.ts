@@ -195,15 +195,20 @@ async function lookThroughNewer(
   return { isBehind, newer: undefined };
 }
 
-/** Whether a newer run's range contains this run's changes and starts before its head. */
+/**
+ * Whether a newer run's range contains this run's changes: its end contains this run's head, and
+ * its start doesn't. After a force push, its start can be on a line of its own.
+ */
 async function containsHead(
   { github, step: { repository = '' }, query: { head } }: Look,
   { from, to }: RangeRecord,
 ): Promise<boolean> {
   if (from === undefined) return false;
-  const isAncestor = async (base: string, end: string) =>
-    (await unlessNotFound(() => github.compareStatus(repository, base, end))) === 'ahead';
-  return (await isAncestor(from, head)) && (to === head || (await isAncestor(head, to)));
+  const compare = (base: string, end: string) =>
+    unlessNotFound(() => github.compareStatus(repository, base, end));
+  const afterStart = await compare(from, head);
+  if (afterStart !== 'ahead' && afterStart !== 'diverged') return false;
+  return to === head || (await compare(head, to)) === 'ahead';
 }
 
 /**

@@ -347,6 +347,17 @@ describe('a newer run', () => {
     expect(runs).toMatchObject({ ...(hasThem ? newer : rangeOf('j1', {}, 4)), isBehind });
   });
 
+  test.each([
+    { promise: "merged this run's commits after a force push", end: 'ahead', hasThem: true },
+    { promise: 'left them behind in a force push', end: 'diverged', hasThem: false },
+  ] as const)('that $promise has them: $hasThem', async ({ end, hasThem }) => {
+    const left = { ...older, 60001: [kept('j6', { from: before, to: behind })] };
+    const compareStatus = async (_repository: string, base: string) =>
+      base === HEAD ? end : 'diverged';
+    const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
+    expect(runs.newer).toEqual(hasThem ? { runNumber: 600 } : undefined);
+  });
+
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...older, 60001: [kept(TODO, { from: before, to: behind })] };
     const compareStatus = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
