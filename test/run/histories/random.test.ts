@@ -13,9 +13,10 @@ import { World } from '../../support/histories/world.ts';
  * records by itself. How often it needs an excuse (excuses.ts) is limited.
  */
 
-// From this seed on, these few histories show every ending.
+/** From this seed on, a few histories show every ending. */
+const TELLING_SEED = 1_400;
 const HISTORIES = Number(process.env['HISTORIES'] ?? dose(200, 20_000));
-const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? 1_400);
+const FIRST_SEED = Number(process.env['HISTORY_SEED'] ?? TELLING_SEED);
 
 /** What people have to be told in some of the histories. Otherwise these show little. */
 const TOLD = [
@@ -70,7 +71,9 @@ test(promise, { timeout: 30 * 60_000 }, async () => {
       for (const { title } of annotations) told.add(title.replace('Docs agent: ', ''));
     }
   }
-  expect(TOLD.filter((title) => !told.has(title))).toEqual([]);
+  // From another seed on, even 1,000 histories may lack a rare ending.
+  const missing = TOLD.filter((title) => !told.has(title));
+  if (FIRST_SEED === TELLING_SEED) expect(missing).toEqual([]);
   for (const [excuse, times] of uses) {
     const { most } = EXCUSES[excuse];
     // A few histories say little of how often.

@@ -16,7 +16,7 @@ interface Excuse {
 }
 
 export const EXCUSES = {
-  namedStart: { what: 'lost', readme: 'before a `since` that you name', most: 40 },
+  namedStart: { what: 'lost', readme: 'before a `since` that you name', most: 65 },
   saidDone: { what: 'lost', readme: 'which says that all before it is done', most: 80 },
   beforeFirstRecord: { what: 'lost', readme: "before this step's first run", most: 400 },
   forgotten: { what: 'lost', readme: 'of runs that were deleted', most: 30 },

@@ -124,9 +124,21 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   if (annotationsLag > MINUTE && attempt.startsAt < endsAt + annotationsLag) return [];
   const since = [unit?.job.archivedAt ?? NEVER, ...(unit?.job.asides ?? []).map((one) => one.at)];
   const isChanged = since.some((time) => time > before.stepEndsAt && time <= attempt.stepEndsAt);
+  // What somebody else sent the agent job failed, and the agent did this work only after the report.
+  const isOfOthers =
+    unit !== undefined &&
+    unit.endsAt > before.stepEndsAt &&
+    workOf(unit.job).some(
+      (one) =>
+        one !== unit &&
+        one.fate === 'failed' &&
+        one.endsAt > unit.at &&
+        one.endsAt <= before.stepEndsAt,
+    );
+  const isExcused = mayHaveStopped || isChanged || isOfOthers;
   const isUntrue =
     (advice === 'asks' && !isAsking(attempt) && !yieldsToNewer(attempt)) ||
-    (advice === 'sends' && !isSent && !mayHaveStopped && !isChanged) ||
+    (advice === 'sends' && !isSent && !isExcused) ||
     (advice === 'follows' && isAlive && isSent);
   return isUntrue ? [`did not do what the report before said: ${text}`] : [];
 }
@@ -166,8 +178,9 @@ function untrueEnds(world: World, run: Run, attempt: Attempt): readonly string[]
 function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string[] {
   const [unit] = attempt.sent;
   const { pullRequest, wait } = run.settings;
+  if (pullRequest !== 'append' || unit === undefined) return [];
   // With a named start, a step that can't look up the last agent job creates a new one.
-  if (pullRequest !== 'append' || unit === undefined || run.kind === 'named') return [];
+  if (namedStarts(run).length > 0) return [];
   const last = lastCalled(world, run, unit);
   // The step can't know what GitHub has deleted, or what a person was asked about.
   if (last === undefined || isForgotten(world, last.attempt, attempt.startsAt)) return [];
@@ -180,12 +193,18 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
     (one) => isSameStep(one, run) && one.number > number && one.number < run.number,
   );
   if (between.length > 50) return [];
+  // After a run whose start a person named, records that GitHub doesn't show yet stop no step.
+  const isAnew = between.some(({ kind }) => kind === 'done' || kind === 'named');
+  const lookedAt = [last.run, ...between].flatMap(({ attempts }) => attempts);
+  if (isAnew && lookedAt.some((one) => isShownAfter(one, attempt.startsAt))) return [];
   const { job } = last;
   const { status, prLink } = shown(job, unit.at);
   // If the clock is ahead, the grace period after a message ends too early.
   const grace = world.options.areClocksWrong ? 0 : GRACE;
   const isRecent = unit.at - last.at < CALL_OVER - MINUTE;
-  const isJustSent = job.units.some(({ at }) => at < unit.at && unit.at - at < grace);
+  const isJustSent = job.units.some(
+    (one) => isMessage(one) && one.at < unit.at && unit.at - one.at < grace - SECOND,
+  );
   const isWaitedFor = workOf(job).some(
     ({ at, startsAt, endsAt }) =>
       at < unit.at &&
@@ -302,6 +321,10 @@ const hasOthers = ({ job, at }: Unit) =>
 /** Whether GitHub had deleted an attempt's annotations. */
 const isForgotten = ({ options }: World, { endsAt }: Attempt, at: number) =>
   endsAt + options.retention < at;
+
+/** Whether GitHub shows what an attempt left only after this time. */
+const isShownAfter = ({ isRed, endsAt, annotationsLag }: Attempt, at: number) =>
+  isRed && endsAt + annotationsLag > at;
 
 /** Where a person made a run start. A branch is a start if it no longer has the run's commit. */
 function namedStarts({ kind, since, attempts }: Run): readonly number[] {
@@ -525,10 +548,10 @@ function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
       if (other !== unit) twice('laterFailed', other.fate === 'failed');
     }
     again('asked', later.some(isAsking));
-    const hasOldList = [attempt, ...later].some(
-      (one) => one.hasOldList || one.lists?.kind === 'mixed',
+    again(
+      'oldList',
+      [attempt, ...later].some(({ hasOldList }) => hasOldList),
     );
-    again('oldList', hasOldList);
     again('manyNewer', isFarBehind(stream, run));
     const newer = stream.filter(({ number }) => number > run.number);
     const isRemoved = newer.some(({ head }) => !world.source.reach(head).has(run.head));
@@ -583,12 +606,15 @@ function lossesOf(
       );
     }
   }
-  for (const { number, head } of stream) {
-    const later = stream.filter((run) => run.number > number);
-    const ran = later.filter(
-      ({ attempts }) => !attempts.some((one) => /-skipped/.test(one.course)),
+  for (const [index, { kind, own, head, attempts }] of stream.entries()) {
+    const older = stream.slice(0, index);
+    if (!attempts.some(({ startsAt }) => isAfterPause(older, startsAt))) continue;
+    // A schedule doesn't say where its own changes start, so nothing else does.
+    const isOwn = (number: number) => kind !== 'schedule' && own.includes(number);
+    excuse(
+      'longPause',
+      [...source.reach(head)].filter((number) => !isOwn(number)),
     );
-    if (ran.length > 50) excuse('longPause', source.reach(head));
   }
   for (const unit of unitsOf(stream)) {
     // Applies even if the job had already failed and nobody had noticed.
@@ -607,6 +633,14 @@ function lossesOf(
     if (isGone) excuse('forgotten', source.reach(run.head));
   }
   return (number) => excused.get(number);
+}
+
+/** Whether the last 50 runs with the workflow job had left no record by this time. */
+function isAfterPause(older: readonly Run[], at: number): boolean {
+  const over = older.flatMap(({ attempts }) => attempts.filter(({ endsAt }) => endsAt <= at));
+  const ran = over.filter(({ course }) => !/^(?:job-skipped|run-skipped|pushed-out)$/.test(course));
+  const last = ran.slice(-50);
+  return last.length === 50 && last.every((one) => recordsOf(one).length === 0);
 }
 
 /**

@@ -25,12 +25,13 @@ export function faultOf(choices: Choices, now: number, last: number): ListFault 
   };
 }
 
-/** The runs as listed, of one branch or of all. */
+/** The runs as listed, of one branch or of all. GitHub lists at most `end` runs. */
 export function listed(
   runs: readonly Run[],
   fault: ListFault | undefined,
   now: number,
   isOfBranch: boolean,
+  end: number,
 ): readonly Run[] {
   const newestFirst = runs.toReversed();
   const isWrong = fault !== undefined && now < fault.until && (isOfBranch || fault.isEverywhere);
@@ -42,9 +43,12 @@ export function listed(
       return newestFirst.filter(({ number }) => number <= fault.last);
     case 'reversed':
       return runs;
-    case 'mixed':
-      // Every third run, then the next third, then the last.
-      return [0, 1, 2].flatMap((part) => newestFirst.filter(({ number }) => number % 3 === part));
+    case 'mixed': {
+      // Every third run, then the next third, then the last, of those that GitHub lists.
+      const newest = newestFirst.slice(0, end);
+      const mixed = [0, 1, 2].flatMap((part) => newest.filter(({ number }) => number % 3 === part));
+      return [...mixed, ...newestFirst.slice(end)];
+    }
   }
 }
 

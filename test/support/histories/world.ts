@@ -681,7 +681,13 @@ export class World {
     const runsOn = (workflow: number, ref: string | undefined) => {
       const all = this.runs.filter((run) => run.workflow === workflow);
       const wanted = all.filter((run) => ref === undefined || run.ref === ref);
-      const shown = listed(wanted, current.lists, this.now, ref !== undefined);
+      const shown = listed(
+        wanted,
+        current.lists,
+        this.now,
+        ref !== undefined,
+        this.options.listEnd,
+      );
       const isNewer = (run: Run) => run.ref === own.ref && run.number > own.number;
       current.hasOldList ||=
         shown.includes(own) && wanted.some((run) => isNewer(run) && !shown.includes(run));
