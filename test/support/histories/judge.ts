@@ -180,7 +180,7 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   const { pullRequest, wait } = run.settings;
   if (pullRequest !== 'append' || unit === undefined) return [];
   // With a named start, a step that can't look up the last agent job creates a new one.
-  if (namedStarts(run).length > 0) return [];
+  if (hasNamedStart(run)) return [];
   const last = lastCalled(world, run, unit);
   // The step can't know what GitHub has deleted, or what a person was asked about.
   if (last === undefined || isForgotten(world, last.attempt, attempt.startsAt)) return [];
@@ -194,7 +194,7 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   );
   if (between.length > 50) return [];
   // After a run whose start a person named, records that GitHub doesn't show yet stop no step.
-  const isAnew = between.some(({ kind }) => kind === 'done' || kind === 'named');
+  const isAnew = between.some((one) => one.kind === 'done' || hasNamedStart(one));
   const lookedAt = [last.run, ...between].flatMap(({ attempts }) => attempts);
   if (isAnew && lookedAt.some((one) => isShownAfter(one, attempt.startsAt))) return [];
   const { job } = last;
@@ -260,7 +260,7 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
     if (!isEarly && recordsOf(attempt).some(namesChanges)) return ['leaves a start'];
   }
   // A run with its own start looks at no other run.
-  if (run.kind === 'named' || run.kind === 'auto') return [];
+  if (hasNamedStart(run) || run.kind === 'auto') return [];
   const stream = world.runs.filter((one) => isSameStep(one, run));
   return stream
     .filter((done) => done.kind === 'done' && done.number < run.number)
@@ -269,11 +269,11 @@ function notHeeded(world: World, run: Run, attempt: Attempt): readonly string[] 
       const end = Math.max(...attempts.map(({ endsAt }) => endsAt));
       const later = stream.filter((one) => one.number > number && one.number <= run.number);
       const hasLooked = later.every(
-        ({ kind, head, attempts: all }) =>
-          kind !== 'named' &&
+        (one) =>
+          !hasNamedStart(one) &&
           // A force push removed the commit, and a merge brings it back.
-          source.reach(head).has(marked) &&
-          all.every(({ startsAt }) => startsAt > end),
+          source.reach(one.head).has(marked) &&
+          one.attempts.every(({ startsAt }) => startsAt > end),
       );
       const isKept = !attempts.some((one) => isForgotten(world, one, attempt.startsAt));
       return isMarked && hasLooked && isKept;
@@ -332,6 +332,9 @@ function namedStarts({ kind, since, attempts }: Run): readonly number[] {
   const records = kind === 'same' ? attempts.flatMap(recordsOf) : [];
   return records.flatMap(({ from }) => (from === undefined ? [] : [commitNumber(from)]));
 }
+
+/** Whether the run looks at no older run, because a person named where it starts. */
+const hasNamedStart = (run: Run) => run.kind !== 'done' && namedStarts(run).length > 0;
 
 // Whether two runs belong to the same stream: the runs of one step on one branch.
 
