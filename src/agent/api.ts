@@ -64,6 +64,9 @@ const MESSAGE: WriteKind = {
   refusals: [400, 404, 409, 410, 422],
 };
 
+/** Statuses whose cause is usually a secret, a variable or the plan. */
+const MENDED_OUTSIDE_THE_FILE: readonly number[] = [401, 402, 403, 404];
+
 const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
 
 export type AgentApi = ReturnType<typeof createAgentApi>;
@@ -144,7 +147,10 @@ export function createAgentApi(
       if (result.kind === 'rate-limit') rateLimitEndMs ??= clock.now() + rateLimitWaitMs;
       const reason = reasonToStop(result.kind, tries, waitMs, rateLimitEndMs);
       if (reason !== undefined) {
-        const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice}`;
+        // A re-run reads secrets and variables again, but not the workflow file.
+        const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
+        const next = isRerunEnough ? ' To send the prompt, press "Re-run failed jobs".' : '';
+        const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice}${next}`;
         const isRefused = kind.refusals.includes(result.status ?? 0);
         if (!isRefused) throw new RunError(kind.heading, message);
         const isNotFound = result.kind === 'not-found';

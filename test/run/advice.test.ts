@@ -49,8 +49,7 @@ const ROWS: readonly Row[] = [
   {
     ending: 'was refused',
     service: answers(402, { error: 'no' }),
-    advice: 'nothing',
-    does: 'sends',
+    advice: 'sends',
   },
   {
     ending: 'had no key, which is set by now',
@@ -63,8 +62,7 @@ const ROWS: readonly Row[] = [
     ending: 'sent a typed message that was refused',
     service: answers(402, { error: 'no' }),
     inputs: { jobId: 'job_1' },
-    advice: 'nothing',
-    does: 'sends',
+    advice: 'sends',
   },
   {
     ending: 'lost the response to its create call',
