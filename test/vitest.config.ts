@@ -27,7 +27,7 @@ export default defineConfig({
     taskTitleValueFormatTruncate: 0,
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // files, and more tests of a file, run at once than the machine has cores.
-    maxWorkers: 5,
+    maxWorkers: 7,
     maxConcurrency: 16,
     sequence: { sequencer: SpreadWaits },
     reporters: [

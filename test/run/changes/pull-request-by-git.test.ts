@@ -168,7 +168,7 @@ test('a pull request sends its own changes, as git says, and only when they diff
   timeout: 600_000,
 }, async () => {
   const all = { sent: 0, skipped: 0 };
-  for (let seed = 1; seed <= dose(3, 200); seed += 1) {
+  for (let seed = 1; seed <= dose(2, 200); seed += 1) {
     const { sent, skipped } = await playPull(seed);
     all.sent += sent;
     all.skipped += skipped;
