@@ -5646,6 +5646,8 @@ function withGitHub(core, effects) {
     const access = { ...effects, token, deadline, timeoutMs };
     return { ...core, effects, github: once(() => effects.openGitHub(access)) };
 }
+/** Whether this is a re-run that may send a prompt, with that value of the input `rerun`. */
+const isRerunWith = (rerun, { facts, inputs }) => facts.attempt > 1 && inputs.rerun === rerun && !inputs.dryRun;
 const readsChanges = ({ changes, paths }) => changes !== 'none' || paths.length > 0;
 
 ;// CONCATENATED MODULE: ./build/steps/records.js
@@ -9592,7 +9594,7 @@ const ENOUGH_ATTEMPTS = 50;
  * `GitHubError` when GitHub fails.
  */
 async function lookThroughRuns(api, step, query, time) {
-    try {
+    return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, query, time);
         const { isBehind, newer } = query.isStartWanted
             ? await lookThroughNewer(look, list.newer)
@@ -9606,20 +9608,23 @@ async function lookThroughRuns(api, step, query, time) {
                 throw new HistoryNotKnown(hasMore);
         }
         return { isBehind, newer, ...older, warnings: look.warnings };
-    }
-    catch (error) {
-        throw error instanceof RequestsSpent ? new HistoryNotKnown(TOO_MANY_RUNS) : error;
-    }
+    });
 }
 /**
  * Returns the number of the newer run that covers this run's changes. Throws as `lookThroughRuns`
  * does.
  */
 async function newerRunWithChanges(api, step, query, time) {
-    try {
+    return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, query, time);
         const { newer } = await lookThroughNewer(look, list.newer);
         return newer?.runNumber;
+    });
+}
+/** Throws `HistoryNotKnown` when the search spends its requests before it has a result. */
+async function withinRequests(search) {
+    try {
+        return await search();
     }
     catch (error) {
         throw error instanceof RequestsSpent ? new HistoryNotKnown(TOO_MANY_RUNS) : error;
@@ -10608,14 +10613,15 @@ function headForNewRun(context) {
 
 
 
+
 /**
  * Reads what earlier attempts of this run recorded. Throws a `RunError` when it can't decide
  * whether to send.
  */
 async function lookBackOnAttempts(context) {
-    const { inputs, facts, effects, earlyBody, task, tell } = context;
+    const { effects, earlyBody, task, tell } = context;
     const past = pastReader(context);
-    const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+    const isResuming = isRerunWith('resume', context);
     const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
     if (decision?.kind === 'follow') {
         return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
@@ -10915,8 +10921,8 @@ function findOwn({ inputs, github }) {
 /**
  * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
  */
-async function wasAsked({ inputs, facts }, { past }) {
-    if (facts.attempt === 1 || inputs.rerun !== 'create' || inputs.dryRun)
+async function wasAsked(context, { past }) {
+    if (!isRerunWith('create', context))
         return false;
     try {
         return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
@@ -10958,7 +10964,7 @@ async function readPullHistory(context, { past }, found) {
     const { inputs, facts, effects, task } = context;
     const { agentJobs, step, time } = past;
     const isLastWanted = inputs.pullRequest === 'append';
-    const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+    const isResuming = isRerunWith('resume', context);
     const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
     const github = await context.github();
     const lookedAt = unixSeconds(effects.clock.date());

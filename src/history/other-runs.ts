@@ -111,7 +111,7 @@ export async function lookThroughRuns(
   query: RunsQuery,
   time: Time,
 ): Promise<OtherRuns> {
-  try {
+  return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, query, time);
     const { isBehind, newer } = query.isStartWanted
       ? await lookThroughNewer(look, list.newer)
@@ -123,9 +123,7 @@ export async function lookThroughRuns(
       if (!isNew) throw new HistoryNotKnown(hasMore);
     }
     return { isBehind, newer, ...older, warnings: look.warnings };
-  } catch (error) {
-    throw error instanceof RequestsSpent ? new HistoryNotKnown(TOO_MANY_RUNS) : error;
-  }
+  });
 }
 
 /**
@@ -138,10 +136,17 @@ export async function newerRunWithChanges(
   query: RunsQuery,
   time: Time,
 ): Promise<number | undefined> {
-  try {
+  return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, query, time);
     const { newer } = await lookThroughNewer(look, list.newer);
     return newer?.runNumber;
+  });
+}
+
+/** Throws `HistoryNotKnown` when the search spends its requests before it has a result. */
+async function withinRequests<T>(search: () => Promise<T>): Promise<T> {
+  try {
+    return await search();
   } catch (error) {
     throw error instanceof RequestsSpent ? new HistoryNotKnown(TOO_MANY_RUNS) : error;
   }

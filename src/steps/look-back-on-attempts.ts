@@ -16,7 +16,7 @@ import { newestRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { type PastReader, pastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
-import type { SendingContext } from './run-context.ts';
+import { isRerunWith, type SendingContext } from './run-context.ts';
 import { eventRange, headForNewRun, startSourceOf } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
@@ -39,9 +39,9 @@ export interface AfterAttempts {
 export async function lookBackOnAttempts(
   context: SendingContext,
 ): Promise<FollowEarlier | Overtaken | AfterAttempts> {
-  const { inputs, facts, effects, earlyBody, task, tell } = context;
+  const { effects, earlyBody, task, tell } = context;
   const past = pastReader(context);
-  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+  const isResuming = isRerunWith('resume', context);
   const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
   if (decision?.kind === 'follow') {
     return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };

@@ -22,7 +22,7 @@ import type { AfterAttempts } from './look-back-on-attempts.ts';
 import { adviceWithoutOtherRuns } from './look-back-on-runs.ts';
 import { lastJobOf, targetOf, warn } from './past.ts';
 import { toWrite } from './records.ts';
-import { readsChanges, type SendingContext } from './run-context.ts';
+import { isRerunWith, readsChanges, type SendingContext } from './run-context.ts';
 import { eventRange } from './start-source.ts';
 
 /** A pull request's own changes, and what earlier runs recorded about them. */
@@ -83,11 +83,8 @@ function findOwn({ inputs, github }: SendingContext): Promise<Changes> {
 /**
  * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
  */
-async function wasAsked(
-  { inputs, facts }: SendingContext,
-  { past }: AfterAttempts,
-): Promise<boolean> {
-  if (facts.attempt === 1 || inputs.rerun !== 'create' || inputs.dryRun) return false;
+async function wasAsked(context: SendingContext, { past }: AfterAttempts): Promise<boolean> {
+  if (!isRerunWith('create', context)) return false;
   try {
     return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
   } catch (error) {
@@ -133,7 +130,7 @@ async function readPullHistory(
   const { inputs, facts, effects, task } = context;
   const { agentJobs, step, time } = past;
   const isLastWanted = inputs.pullRequest === 'append';
-  const isResuming = facts.attempt > 1 && inputs.rerun === 'resume' && !inputs.dryRun;
+  const isResuming = isRerunWith('resume', context);
   const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
   const github = await context.github();
   const lookedAt = unixSeconds(effects.clock.date());

@@ -36,4 +36,10 @@ export function withGitHub(core: CoreContext, effects: RunEffects): RunContext {
   return { ...core, effects, github: once(() => effects.openGitHub(access)) };
 }
 
+/** Whether this is a re-run that may send a prompt, with that value of the input `rerun`. */
+export const isRerunWith = (
+  rerun: Inputs['rerun'],
+  { facts, inputs }: Pick<SendingContext, 'facts' | 'inputs'>,
+) => facts.attempt > 1 && inputs.rerun === rerun && !inputs.dryRun;
+
 export const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;
