@@ -2591,7 +2591,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _github_workflow_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(476);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(374);
 /* harmony import */ var _model_run_error_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(924);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(773);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(205);
 /** Wires the run to the real environment, clock and signals, and makes no decisions of its own. */
 
 
@@ -3386,7 +3386,7 @@ function settingsUrl(facts, what) {
 
 /***/ }),
 
-/***/ 773:
+/***/ 205:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3966,7 +3966,7 @@ function setJobId(id, runner) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/history/record-line.js
+;// CONCATENATED MODULE: ./build/record/record-line.js
 
 /** The title of an annotation with a record, and of no other. */
 const RECORD_TITLE = 'Docs agent: for later runs';
@@ -3990,15 +3990,15 @@ function hasRoomForJob(record) {
  * complete.
  */
 function lineOf(record) {
-    const { what, key, at, eventStart, from, to, ownHash, pending, last, added, codePulls } = record;
+    const { what, key, at, eventStart, range, ownHash, pending, last, added, codePulls } = record;
     const fields = {
         v: '1',
         job: what.kind === 'job' ? jobText(what.id) : what.kind,
         key,
         at,
         begin: eventStart,
-        from,
-        to,
+        from: range?.from,
+        to: range?.to,
         own: ownHash,
         open: listText(pending.map((job) => partsText(encodeId(job.id), job.from, addedText(job.added)))),
         last: typeof last === 'object' ? partsText(encodeId(last.id), last.at) : last,
@@ -4071,8 +4071,7 @@ function readFields(fields) {
         key,
         at: at === undefined ? undefined : Number(at),
         eventStart: begin,
-        from,
-        to,
+        range: to === undefined ? undefined : { from, to },
         ownHash: own,
         pending: open?.split(',').map(readOpen) ?? [],
         last: last === undefined ? undefined : readLast(last),
@@ -4107,7 +4106,7 @@ function areIdsUsable({ what, pending, last }) {
     return jobs.every(({ id }) => (0,text_id/* isUsableId */.cZ)(id));
 }
 
-;// CONCATENATED MODULE: ./build/history/make-record.js
+;// CONCATENATED MODULE: ./build/record/make-record.js
 
 
 
@@ -4126,13 +4125,12 @@ function earlyBodyOf(key, eventStart) {
  * the pull requests of this repository in the prompt. `ownHash` is the hash of a pull request's own
  * changes. Throws a `RunError` when the record is too long to keep.
  */
-function bodyOf(earlyBody, { start, pending, last }, range, codePulls, ownHash) {
+function bodyOf(earlyBody, { start, last }, range, codePulls, ownHash) {
     const body = {
         ...earlyBody,
-        from: range?.from,
-        to: range?.to,
+        range,
         ownHash,
-        pending: start?.kind === 'from' && range !== undefined ? pending : [],
+        pending: start?.kind === 'from' && range !== undefined ? start.pending : [],
         last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
         codePulls: codePulls.slice(0, MAX_CODE_PULLS),
     };
@@ -4302,7 +4300,6 @@ function messageToHtml(message) {
 }
 
 ;// CONCATENATED MODULE: ./build/model/start.js
-/** Where a run's changes start, based on earlier runs of its step. */
 /**
  * Whether a person names a branch, tag or commit as the start, so that `since` is neither keyword.
  */
@@ -4563,9 +4560,9 @@ function whatBecomesOfSkipped({ inputs, record: left, facts, changes }, base, un
                 : `${first}: the next run of this pull request sends them.`,
         ];
     }
-    const record = left?.content;
-    const what = record?.to === undefined ? 'No later run sends these changes' : 'These changes count as done';
-    const run = (0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(record?.from ?? base));
+    const range = left?.content.range;
+    const what = range === undefined ? 'No later run sends these changes' : 'These changes count as done';
+    const run = (0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(range?.from ?? base));
     return [`${what}. ${first}, then ${run} (${NEW_RUN_URL}).`];
 }
 /** The first run of a schedule has nothing to start from, and nobody needs to act. */
@@ -4575,7 +4572,7 @@ function afterNoStart({ facts, inputs, record }) {
     const { eventName } = facts;
     const isFiltered = (inputs?.paths ?? []).length > 0;
     const advice = [];
-    if (record?.content.to !== undefined) {
+    if (record?.content.range !== undefined) {
         const isAlone = (0,run_facts/* isTyped */.x)(eventName) && !isFiltered;
         const alone = isAlone ? ` ${SEND_ALONE}` : '';
         advice.push(`The next run starts at the commit of this one.${alone}`);
@@ -4721,8 +4718,8 @@ function whatToCheck(result, { namedId }) {
         : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
     // Later runs start where this one did, unless a person declares everything done.
     const mayBeSentAgain = isNextRunLooking || isNamedByHand(result);
-    const found = mayBeSentAgain && record?.to !== undefined
-        ? `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(record.to))}, which sends only later changes`
+    const found = mayBeSentAgain && record?.range !== undefined
+        ? `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(record.range.to))}, which sends only later changes`
         : record?.ownHash === undefined
             ? 'do not send the prompt again'
             : 'the next run still sends these changes again';
@@ -5288,11 +5285,11 @@ function pauseWithin({ plan: { deadline }, now }, pauseMs) {
  * Reads an agent job until it ends or the deadline passes. Never rejects: after a cancel, `error`
  * is the signal's reason.
  */
-async function waitForEnd(plan, start, read, { clock, runner, signal }) {
+async function waitForEnd(plan, before, read, { clock, runner, signal }) {
     const show = (status) => (0,text_escape/* quote */.hD)(runner.clean(status));
     const moment = () => ({ plan, now: clock.now(), random: clock.random(), show });
     const first = moment();
-    const { job, wasActive, firstPauseMs } = start;
+    const { job, wasActive, firstPauseMs } = before;
     const state = initialWaitState(first.now, job, wasActive);
     let decision = pauseDecision(first, state, firstPauseMs);
     try {
@@ -5437,7 +5434,7 @@ async function request({ api, effects, tell }, call) {
 /**
  * The record that a step leaves for later attempts and runs. record-line.ts writes and reads it.
  */
-const hasRange = (record) => record.to !== undefined;
+const hasRange = (record) => record.range !== undefined;
 function saysWhatWasSent(record) {
     const { kind } = record.what;
     const isCalled = kind === 'job' || kind === 'unknown';
@@ -5445,7 +5442,7 @@ function saysWhatWasSent(record) {
 }
 /** Whether two records have the same outcome. */
 const isSameOutcome = ({ what: a }, { what: b }) => a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
-/** The newest record with a `to`. */
+/** The newest record with a range. */
 const newestRange = (records) => records.findLast(hasRange);
 /** The newest record that says what was sent of a pull request. */
 const newestPullRecord = (records) => records.findLast(saysWhatWasSent);
@@ -5474,8 +5471,8 @@ const CALL_OVER_MS = 2 * 60 * 60_000;
 
 // EXTERNAL MODULE: ./build/github/errors.js
 var errors = __nccwpck_require__(307);
-;// CONCATENATED MODULE: ./build/changes/find/event.js
-/** Determines from the event that started the workflow where its changes start. */
+;// CONCATENATED MODULE: ./build/github/event.js
+/** Determines from the event that started the workflow which changes it is about. */
 
 const isTag = (ref) => ref.startsWith('refs/tags/');
 const nameOfRef = (ref) => ref.replace(/^refs\/(?:heads|tags)\//, '');
@@ -5487,54 +5484,38 @@ const GROUP_REBUILT = 'the merge group does not follow its base; the list starts
  * they end.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
-function rangeOf(event) {
+function changesOfEvent(event) {
     const { pull_request: pull, merge_group: group } = event.payload;
     // On a pull request, GITHUB_SHA is a merge commit, which also contains other people's changes. On
     // a push, `after` can be an annotated tag's own object, so use GITHUB_SHA.
     const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
     if (head === '')
         throw (0,errors/* missingVariable */.nw)('GITHUB_SHA');
-    return { ...eventStartOf(event), head };
-}
-/**
- * Returns the commit at which the event itself says its changes start, or `undefined`. `<commit>^`
- * is the parent. Never throws, no matter what the event contains.
- */
-function eventStartCommit(readEvent) {
-    try {
-        const range = rangeOf(readEvent());
-        if (!('base' in range))
-            return undefined;
-        return range.kind === 'new-branch' ? range.begin : range.base;
-    }
-    catch {
-        // The run reports later what is wrong with its event.
-        return undefined;
-    }
-}
-function eventStartOf(event) {
-    const { pull_request: pull, merge_group: group, release } = event.payload;
-    if (event.name === 'push')
-        return startOfPush(event.ref, event.sha, event.payload);
     const own = pullOfEvent(event);
-    if (own !== undefined)
-        return { kind: 'pull-request', pull: own, baseRef: pull?.base?.ref ?? '' };
+    if (own === undefined)
+        return { ...comparedFrom(event), head };
+    return { kind: 'pull-request', pull: own, baseRef: pull?.base?.ref ?? '', head };
+}
+function comparedFrom({ name, ref, sha, payload }) {
+    const { merge_group: group, release } = payload;
+    if (name === 'push')
+        return pushComparedFrom(ref, sha, payload);
     if (group?.base_sha !== undefined) {
-        return { kind: 'between', base: group.base_sha, ifRemoved: GROUP_REBUILT };
+        return { kind: 'commit', base: group.base_sha, ifRemoved: GROUP_REBUILT };
     }
-    if (event.name === 'release' && release?.tag_name !== undefined) {
+    if (name === 'release' && release?.tag_name !== undefined) {
         const { tag_name, prerelease } = release;
         return { kind: 'release-before', tag_name, prerelease };
     }
     return { kind: 'none', reason: 'the event names no changes' };
 }
-function startOfPush(ref, sha, payload) {
+function pushComparedFrom(ref, sha, payload) {
     const { before, deleted, repository, commits = [] } = payload;
     const noStart = (reason) => ({ kind: 'no-start', reason });
     if (deleted === true)
         return noStart('this push deleted its branch or tag');
     if (before !== undefined && !/^0*$/.test(before)) {
-        return { kind: 'between', base: before, ifRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
+        return { kind: 'commit', base: before, ifRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
     }
     if (isTag(ref))
         return { kind: 'tag-before', tag_name: nameOfRef(ref) };
@@ -5543,22 +5524,27 @@ function startOfPush(ref, sha, payload) {
     const main = repository?.default_branch;
     return main === undefined || ref === `refs/heads/${main}`
         ? noStart('this is the first push to its branch')
-        : { kind: 'new-branch', base: main, begin: commits[0] ? `${commits[0].id}^` : sha };
+        : { kind: 'new-branch', base: main, eventStart: commits[0] ? `${commits[0].id}^` : sha };
 }
-/**
- * Returns the commit at which the event's changes end if `since` is its object ID, whole or at
- * least the first 7 characters. Never throws, no matter what the event contains.
- */
-function headNamedBy(since, readEvent) {
-    if (!/^[0-9a-f]{7,64}$/i.test(since))
-        return undefined;
+/** Never throws, no matter what the event contains. */
+function outlineOf(readEvent) {
     try {
-        const { head } = rangeOf(readEvent());
-        return head.startsWith(since.toLowerCase()) ? head : undefined;
+        const changes = changesOfEvent(readEvent());
+        const { head } = changes;
+        switch (changes.kind) {
+            case 'pull-request':
+                return { head, pullNumber: changes.pull.number };
+            case 'commit':
+                return { head, eventStart: changes.base };
+            case 'new-branch':
+                return { head, eventStart: changes.eventStart };
+            default:
+                return { head };
+        }
     }
     catch {
         // The run reports later what is wrong with its event.
-        return undefined;
+        return {};
     }
 }
 /** The pull request that the event is about, as it was then. */
@@ -5576,18 +5562,8 @@ function pullOfEvent({ name, payload }) {
         mergeCommit: undefined,
     };
 }
-/** The number of the event's pull request. Never throws, no matter what the event contains. */
-function pullNumberOf(readEvent) {
-    try {
-        return pullOfEvent(readEvent())?.number;
-    }
-    catch {
-        // The run reports later what is wrong with its event.
-        return undefined;
-    }
-}
 
-;// CONCATENATED MODULE: ./build/history/step-key.js
+;// CONCATENATED MODULE: ./build/record/step-key.js
 
 /**
  * Identifies the records of this step: the first 64 bits of a SHA-256 over JSON, which keeps the
@@ -5613,20 +5589,6 @@ function parseWorkflowJob(text) {
     const matrix = rest.trim().replace(/^null$/, '');
     return { id: Number.isSafeInteger(id) && id > 0 ? id : undefined, matrix };
 }
-
-;// CONCATENATED MODULE: ./build/history/verdict.js
-/** Nothing is known about earlier runs, and nothing needs to be. */
-const NOTHING_EARLIER = {
-    kind: 'send',
-    start: undefined,
-    pending: [],
-    last: undefined,
-    lastAtWork: undefined,
-    target: undefined,
-    lookedAtBy: 'unknown',
-    sent: undefined,
-    settled: undefined,
-};
 
 ;// CONCATENATED MODULE: ./build/effects/once.js
 /** Calls `make` when the result is first needed, and never again, even if it fails. */
@@ -5658,36 +5620,35 @@ const readsChanges = ({ changes, paths }) => changes !== 'none' || paths.length 
 
 
 
-
-/** Makes the record for a step that has asked nothing yet, even if its inputs are unusable. */
-function earlyRecord(raw, facts, { readEvent }) {
+/** Never throws, even if the inputs or the event are unusable. */
+function beforeInputs(raw, facts, { readEvent }) {
     const { since = 'auto', workflowJob = '' } = raw;
+    const { head, eventStart, pullNumber } = outlineOf(readEvent);
     const kind = (0,inputs_inputs/* taskKindOf */.j2)(raw);
-    const pullNumber = pullNumberOf(readEvent);
     const key = stepKey({ kind, workflowJob, pullNumber }, facts);
     return {
-        earlyBody: earlyBodyOf(key, since === 'auto' ? undefined : eventStartCommit(readEvent)),
+        earlyBody: earlyBodyOf(key, since === 'auto' ? undefined : eventStart),
         isAlwaysRecorded: kind !== 'follow' && !(0,inputs_inputs/* isDryRun */.vG)(raw) && (0,inputs_inputs/* isForLaterRuns */.QD)(raw),
+        namedHead: head !== undefined && isIdOf(since, head) ? head : undefined,
     };
 }
-/** Whether `since` is the ID of the commit at which this run's changes end. */
-const isHeadNamed = ({ since = '' }, { readEvent }) => headNamedBy(since, readEvent) !== undefined;
+/** Whether `since` is the commit's object ID, whole or at least the first 7 characters. */
+const isIdOf = (since, commit) => /^[0-9a-f]{7,64}$/i.test(since) && commit.startsWith(since.toLowerCase());
 /**
  * Whether a person declares everything up to this run's commit done by setting `since` to its ID.
  * Later runs then start at that commit, no matter what earlier runs and attempts did.
  */
-function recordIfAllDone({ inputs, effects, earlyBody, isAlwaysRecorded, tell, }) {
-    if (!readsChanges(inputs))
-        return false;
+function recordIfAllDone(context) {
+    const { inputs, earlyBody, isAlwaysRecorded, namedHead: head, tell } = context;
     // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
-    const head = headNamedBy(inputs.since, effects.readEvent);
-    if (head === undefined)
+    if (head === undefined || !readsChanges(inputs))
         return false;
-    const body = bodyOf(earlyBody, NOTHING_EARLIER, { from: head, to: head }, []);
+    const body = bodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
     if (isAlwaysRecorded)
         tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
     return true;
 }
+const NOTHING_BEFORE = { start: undefined, last: undefined };
 /** A record to write when the run ends. */
 const toWrite = (content) => ({ content, isWritten: false });
 /** Writes the record as an annotation, where later attempts and runs find it. */
@@ -5768,6 +5729,96 @@ function recordOfCall({ call, job, hadPull }, body, at) {
     // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
     const withLast = { ...called, last: { id: job.id, at } };
     return hadPull && fitsAnnotation(withLast) ? withLast : called;
+}
+
+;// CONCATENATED MODULE: ./build/github/changes-not-found.js
+/** The error of a step that can't find its changes, with how to send them or leave them behind. */
+
+
+
+
+
+
+/** Returns the error to report when GitHub fails. `permissions` lists all that the search needs. */
+function changesErrorOf(cause, search, permissions, isNextRunLooking) {
+    const advice = (0,errors/* tokenAdvice */.qZ)(cause, permissions);
+    const next = whatNext(cause, search, advice, isNextRunLooking);
+    const message = `${cause.message}, so no prompt was sent. ${next}.`;
+    return new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message, { cause });
+}
+/** Returns at most two sentences, without the last period. */
+function whatNext({ kind }, search, advice, isNextRunLooking) {
+    const behind = behindOf(search);
+    const isNextRunSending = isNextRunLooking && behind.kind !== 'nothing';
+    if (advice !== undefined) {
+        // A re-run uses the workflow file of its own commit.
+        const again = behind.kind === 'label' ? ', then push to the pull request' : undefined;
+        const sends = isNextRunSending ? '; the next run then sends these changes' : again;
+        return sends === undefined
+            ? `${advice}, then ${withStart(behind)}`
+            : `${advice}${sends}${andElse(behind)}`;
+    }
+    // The response is just as large each time.
+    if (kind === 'too-large')
+        return (0,words/* capitalize */.ZH)(withStart(behind));
+    const again = 'Press "Re-run failed jobs"';
+    // No later run has these changes, and a run with its own start needs no list of tags.
+    if (behind.kind === 'nothing')
+        return `${again}, or ${withStart(behind)}`;
+    const next = isNextRunSending ? ', or wait for the next run, which sends these changes' : '';
+    return `${again}${next}${andElse(behind)}`;
+}
+/**
+ * Says how to send changes from another start and leave the others behind. Returns what `whatNext`
+ * returns.
+ */
+const startAnew = (search) => (0,words/* capitalize */.ZH)(withStart(behindOf(search)));
+function behindOf({ since, event }) {
+    if (isNamedStart(since))
+        return { kind: 'since' };
+    if (event === undefined)
+        return { kind: 'unknown' };
+    const { kind, head } = changesOfEvent(event);
+    if (kind === 'pull-request') {
+        // Nobody can push to a merged pull request, and it has no later run.
+        return { kind: event.payload.pull_request?.merged ? 'nothing' : 'label' };
+    }
+    // No later run builds on the run of a tag or a merge group.
+    const hasHistory = !isTag(event.ref) && event.payload.merge_group === undefined;
+    const isOwn = kind !== 'none' && (since === 'auto' || !hasHistory);
+    return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: (0,text_escape/* quote */.hD)(head) };
+}
+const FIRST = 'the first change to send';
+/** How to leave a pull request's changes behind, to append after how to send them. */
+const LABEL_FIRST = 'To leave its changes behind instead, add the label `skip-docs` to the pull request first';
+/** Says how to send changes from another start. */
+function withStart(behind) {
+    switch (behind.kind) {
+        case 'commit':
+            return (0,words/* newRun */.uH)(`the commit before ${FIRST}, or to ${behind.head} to leave all of them behind`);
+        case 'label':
+            return 'add the label `skip-docs` to the pull request to leave its changes behind, then press "Re-run failed jobs"';
+        case 'nothing':
+            return `${(0,words/* newRunSince */.mI)(FIRST)}${andElse(behind)}`;
+        case 'since':
+        case 'unknown':
+            return (0,words/* newRunSince */.mI)(FIRST);
+    }
+}
+/** Continues the sentence about how to send the changes. */
+function andElse(behind) {
+    switch (behind.kind) {
+        case 'commit':
+            return `. To leave them behind instead, ${(0,words/* newRun */.uH)(behind.head)}`;
+        case 'label':
+            return `. ${LABEL_FIRST}`;
+        case 'since':
+            return '. To leave some of them behind instead, start a new run with a later `since`';
+        case 'nothing':
+            return '. Later events start at their own changes and do not need these';
+        case 'unknown':
+            return `. If that fails again, ${(0,words/* newRunSince */.mI)(FIRST)}`;
+    }
 }
 
 // EXTERNAL MODULE: ./build/github/github.js
@@ -5989,97 +6040,8 @@ function foldersIn(patterns, files) {
     });
 }
 
-;// CONCATENATED MODULE: ./build/changes/find/changes-not-found.js
-/** The error of a step that can't find its changes, with how to send them or leave them behind. */
-
-
-
-
-
-
-/** Returns the error to report when GitHub fails. `permissions` lists all that the search needs. */
-function changesErrorOf(cause, search, permissions, isNextRunLooking) {
-    const advice = (0,errors/* tokenAdvice */.qZ)(cause, permissions);
-    const next = whatNext(cause, search, advice, isNextRunLooking);
-    const message = `${cause.message}, so no prompt was sent. ${next}.`;
-    return new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message, { cause });
-}
-/** Returns at most two sentences, without the last period. */
-function whatNext({ kind }, search, advice, isNextRunLooking) {
-    const behind = behindOf(search);
-    const isNextRunSending = isNextRunLooking && behind.kind !== 'nothing';
-    if (advice !== undefined) {
-        // A re-run uses the workflow file of its own commit.
-        const again = behind.kind === 'label' ? ', then push to the pull request' : undefined;
-        const sends = isNextRunSending ? '; the next run then sends these changes' : again;
-        return sends === undefined
-            ? `${advice}, then ${withStart(behind)}`
-            : `${advice}${sends}${andElse(behind)}`;
-    }
-    // The response is just as large each time.
-    if (kind === 'too-large')
-        return (0,words/* capitalize */.ZH)(withStart(behind));
-    const again = 'Press "Re-run failed jobs"';
-    // No later run has these changes, and a run with its own start needs no list of tags.
-    if (behind.kind === 'nothing')
-        return `${again}, or ${withStart(behind)}`;
-    const next = isNextRunSending ? ', or wait for the next run, which sends these changes' : '';
-    return `${again}${next}${andElse(behind)}`;
-}
-/**
- * Says how to send changes from another start and leave the others behind. Returns what `whatNext`
- * returns.
- */
-const startAnew = (search) => (0,words/* capitalize */.ZH)(withStart(behindOf(search)));
-function behindOf({ since, event }) {
-    if (isNamedStart(since))
-        return { kind: 'since' };
-    if (event === undefined)
-        return { kind: 'unknown' };
-    const range = rangeOf(event);
-    if (range.kind === 'pull-request') {
-        // Nobody can push to a merged pull request, and it has no later run.
-        return { kind: event.payload.pull_request?.merged ? 'nothing' : 'label' };
-    }
-    // No later run builds on the run of a tag or a merge group.
-    const hasHistory = !isTag(event.ref) && event.payload.merge_group === undefined;
-    const isOwn = range.kind !== 'none' && (since === 'auto' || !hasHistory);
-    return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: (0,text_escape/* quote */.hD)(range.head) };
-}
-const FIRST = 'the first change to send';
-/** How to leave a pull request's changes behind, to append after how to send them. */
-const LABEL_FIRST = 'To leave its changes behind instead, add the label `skip-docs` to the pull request first';
-/** Says how to send changes from another start. */
-function withStart(behind) {
-    switch (behind.kind) {
-        case 'commit':
-            return (0,words/* newRun */.uH)(`the commit before ${FIRST}, or to ${behind.head} to leave all of them behind`);
-        case 'label':
-            return 'add the label `skip-docs` to the pull request to leave its changes behind, then press "Re-run failed jobs"';
-        case 'nothing':
-            return `${(0,words/* newRunSince */.mI)(FIRST)}${andElse(behind)}`;
-        case 'since':
-        case 'unknown':
-            return (0,words/* newRunSince */.mI)(FIRST);
-    }
-}
-/** Continues the sentence about how to send the changes. */
-function andElse(behind) {
-    switch (behind.kind) {
-        case 'commit':
-            return `. To leave them behind instead, ${(0,words/* newRun */.uH)(behind.head)}`;
-        case 'label':
-            return `. ${LABEL_FIRST}`;
-        case 'since':
-            return '. To leave some of them behind instead, start a new run with a later `since`';
-        case 'nothing':
-            return '. Later events start at their own changes and do not need these';
-        case 'unknown':
-            return `. If that fails again, ${(0,words/* newRunSince */.mI)(FIRST)}`;
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/changes/find/code-pulls.js
+/** Finds the pull requests behind the commits of a range, which say why a change was made. */
 
 /** The most commits to ask about, newest first. */
 const MAX_ASKED = 300;
@@ -6307,20 +6269,20 @@ const COVERED_REMOVED = 'commits were removed since the last agent job (a force 
  * one that `since` names, or else the event's own. Throws a `RunError` when GitHub doesn't have the
  * start, and when a name is ambiguous.
  */
-async function compareSince(github, since, range, start) {
-    const search = { github, since, range };
+async function compareSince(github, since, eventChanges, start) {
+    const search = { github, since, eventChanges };
     if (start?.kind === 'nothing')
         return sinceFirst(search, start);
     if (start !== undefined)
-        return between(search, start.sha, COVERED_REMOVED);
+        return sinceCommit(search, start.sha, COVERED_REMOVED);
     return isNamedStart(since) ? sinceNamed(search) : sinceEvent(search);
 }
 /** What to do when the start is unusable, in at most two sentences without the last period. */
 const elsewhere = ({ github, since }) => startAnew({ since, event: github.event });
 /** Starts at the branch, tag or commit that a person named. */
 async function sinceNamed(search) {
-    const { github, since, range } = search;
-    const { head } = range;
+    const { github, since, eventChanges } = search;
+    const { head } = eventChanges;
     const sha = await commitNamed(github, since);
     const found = sha && (await compareIfThere(search, { sha, name: since }));
     if (!found) {
@@ -6358,23 +6320,23 @@ async function commitNamed(github, since) {
  * still has, or else where this event says.
  */
 async function sinceFirst(search, { eventStarts, runs }) {
-    const { range } = search;
+    const { eventChanges } = search;
     const reasons = [];
     let gone;
-    for (const begin of new Set(eventStarts)) {
-        const found = await sinceBegin(search, begin);
+    for (const eventStart of new Set(eventStarts)) {
+        const found = await sinceEventStart(search, eventStart);
         if (found.kind === 'found')
             return { ...found, warnings: notSentAgain(reasons) };
         // A token that may not read the contents gets 404 for each.
         if (found.isGone && gone === undefined)
             await checkHead(search);
         if (found.isGone)
-            gone ??= begin;
+            gone ??= eventStart;
         reasons.push(found.reason);
     }
     const isFirstRun = runs === 0;
     const none = { kind: 'nothing', reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
-    const found = range.kind === 'none' ? none : await sinceEvent(search);
+    const found = eventChanges.kind === 'none' ? none : await sinceEvent(search);
     // Earlier runs determine where changes start, and no other start can replace theirs.
     if (found.kind === 'nothing' && gone !== undefined)
         throw goneStart(search, gone);
@@ -6389,10 +6351,10 @@ function notSentAgain([first, ...others]) {
     return [`${first}. The changes of that earlier run are not sent again${also}`];
 }
 /** Starts where a record or a push says: at a commit or its parent. */
-async function sinceBegin(search, begin) {
+async function sinceEventStart(search, eventStart) {
     const { github } = search;
-    const isParent = begin.endsWith('^');
-    const named = isParent ? begin.slice(0, -1) : begin;
+    const isParent = eventStart.endsWith('^');
+    const named = isParent ? eventStart.slice(0, -1) : eventStart;
     const child = isParent ? await github.commit(named) : undefined;
     const sha = isParent ? child?.parents[0] : named;
     const found = sha && (await compareIfThere(search, asCommit(sha), COVERED_REMOVED));
@@ -6405,31 +6367,31 @@ async function sinceBegin(search, begin) {
 }
 /** Starts where the event itself says that its changes start. */
 async function sinceEvent(search) {
-    const { range } = search;
-    switch (range.kind) {
-        case 'between':
-            return between(search, range.base, range.ifRemoved);
+    const { eventChanges } = search;
+    switch (eventChanges.kind) {
+        case 'commit':
+            return sinceCommit(search, eventChanges.base, eventChanges.ifRemoved);
         case 'new-branch':
-            return sinceNewBranch(search, range);
+            return sinceNewBranch(search, eventChanges);
         case 'tag-before':
         case 'release-before':
-            return firstBefore(search, range);
+            return firstBefore(search, eventChanges);
         case 'no-start':
         case 'none':
-            return { kind: 'nothing', reason: range.reason };
+            return { kind: 'nothing', reason: eventChanges.reason };
     }
 }
 /**
  * Starts at the default branch. If the new branch was merged there since, that comparison is empty,
  * and the push itself says where it started.
  */
-async function sinceNewBranch(search, { base: name, begin, head }) {
+async function sinceNewBranch(search, { base: name, eventStart, head }) {
     const { github } = search;
     const sha = (await github.commit(`heads/${name}`))?.sha;
     const found = sha && (await compareIfThere(search, { sha, name }));
     if (found && found.mergeBase !== head)
         return found;
-    const own = await sinceBegin(search, begin);
+    const own = await sinceEventStart(search, eventStart);
     if (own.kind === 'found')
         return own;
     if (found)
@@ -6438,7 +6400,7 @@ async function sinceNewBranch(search, { base: name, begin, head }) {
     throw goneStart(search, name);
 }
 /** Starts at a commit. Throws a `RunError` when GitHub no longer has it. */
-async function between(search, sha, ifRemoved) {
+async function sinceCommit(search, sha, ifRemoved) {
     const found = await compareIfThere(search, asCommit(sha), ifRemoved);
     if (found !== undefined)
         return found;
@@ -6486,7 +6448,7 @@ async function firstBefore(search, { head, kind, ...tag }) {
  */
 async function compareIfThere(search, base, ifRemoved) {
     const { github } = search;
-    const { head } = search.range;
+    const { head } = search.eventChanges;
     const compare = async (sha) => github.compare(sha, head).catch((error) => {
         if (!(0,errors/* isNotFound */.c4)(error))
             throw error;
@@ -6514,7 +6476,7 @@ async function compareIfThere(search, base, ifRemoved) {
  * Throws a `GitHubError` when GitHub doesn't show the head either, because the token may not read
  * it.
  */
-async function checkHead({ github, range: { head } }) {
+async function checkHead({ github, eventChanges: { head } }) {
     if ((await github.commit(head)) !== undefined)
         return;
     const message = `GitHub does not show commit ${(0,text_escape/* quote */.hD)(head)} of ${(0,text_escape/* quote */.hD)(github.event.repository)} (HTTP 404)`;
@@ -6684,10 +6646,10 @@ const MAX_READS = 3;
  * leaves out. Throws a `GitHubError` when GitHub shows neither, and a `RunError` when the pull
  * request has no commits or keeps changing.
  */
-async function ownChanges(github, range) {
-    const { number } = range.pull;
+async function ownChanges(github, own) {
+    const { number } = own.pull;
     const { event } = github;
-    let state = await stateNow(github, range);
+    let state = await stateNow(github, own);
     for (let reads = 0; reads < MAX_READS; reads += 1) {
         const { pull, baseRef: base, head, commits, files, cause } = state;
         const by = leftOutBy(pull);
@@ -6709,7 +6671,7 @@ async function ownChanges(github, range) {
         const listed = cause ?? (await listedOr(github, number));
         if (listed instanceof errors/* GitHubError */.y_)
             return comparedChanges(github, state, listed);
-        const after = await stateNow(github, range);
+        const after = await stateNow(github, own);
         if (after.head === head)
             return listedChanges(state, listed, url);
         state = after;
@@ -6844,15 +6806,15 @@ async function findChanges(query) {
     try {
         const github = await query.github();
         event = github.event;
-        const eventRange = rangeOf(event);
-        const { head } = eventRange;
-        if (eventRange.kind === 'pull-request')
+        const eventChanges = changesOfEvent(event);
+        const { head } = eventChanges;
+        if (eventChanges.kind === 'pull-request')
             permissions.push('pull-requests: read');
         if (start !== undefined)
             permissions.push('actions: read', 'checks: read');
-        const found = eventRange.kind === 'pull-request' && !isNamedStart(since)
-            ? await ownChanges(github, eventRange)
-            : await compareSince(github, since, comparedRange(eventRange), start);
+        const found = eventChanges.kind === 'pull-request' && !isNamedStart(since)
+            ? await ownChanges(github, eventChanges)
+            : await compareSince(github, since, asCompared(eventChanges), start);
         if (found.kind === 'left-out')
             return found;
         const isRecorded = start !== undefined || since !== 'auto';
@@ -6890,9 +6852,9 @@ async function findChanges(query) {
     }
 }
 /** From a named start, a pull request is compared like any other event. */
-const comparedRange = (range) => range.kind === 'pull-request'
-    ? { kind: 'none', reason: 'a start is named', head: range.head }
-    : range;
+const asCompared = (changes) => changes.kind === 'pull-request'
+    ? { kind: 'none', reason: 'a start is named', head: changes.head }
+    : changes;
 const NO_PULLS = { byCommit: new Map(), missing: undefined };
 /**
  * Adds the pull requests behind the commits, and which commits need no documentation. Doesn't ask
@@ -8289,6 +8251,7 @@ function indented(text, indent = INDENT) {
 }
 
 ;// CONCATENATED MODULE: ./build/changes/write/commits.js
+/** Lists the commits with what their messages and pull requests say. */
 
 
 
@@ -8433,6 +8396,7 @@ function describeLines({ filename, status, lines }) {
 }
 
 ;// CONCATENATED MODULE: ./build/changes/write/happened.js
+/** Describes in words what started the workflow. */
 
 
 /** GitHub's names for the first publication of a release. */
@@ -8841,7 +8805,7 @@ async function findWhatToSend(context, sending, ownChanges) {
     const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
     const body = bodyOf(first, sending, changes?.range, pulls, hash);
     // The next run of a pull request sends everything in it.
-    const isNextRunLooking = lookedAtBy === 'next' && (body.from !== undefined || ownChanges !== undefined);
+    const isNextRunLooking = lookedAtBy === 'next' && (body.range?.from !== undefined || ownChanges !== undefined);
     const settled = settledAt(sending, body, reason);
     const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' };
     tell({
@@ -8956,8 +8920,8 @@ async function follow(context, first, options) {
     signal.throwIfAborted();
     runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
     const known = first.status === '' ? undefined : first;
-    const start = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
-    const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
+    const before = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
+    const waited = await waitForEnd(plan, before, () => api.readJob(first.id), effects);
     const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
     const pullLink = linkOf?.(job) ?? job.prLink;
     tell({ checks, job, lastError, wasSeen, pullLink });
@@ -8966,7 +8930,7 @@ async function follow(context, first, options) {
     return { ending: waited.ending, job, pullLink, wasActive };
 }
 
-;// CONCATENATED MODULE: ./build/history/docs-pull-state.js
+;// CONCATENATED MODULE: ./build/github/docs-pull-reader.js
 
 
 
@@ -9017,7 +8981,7 @@ const isDocsPullHidden = (error) => error instanceof errors/* GitHubError */.y_ 
 const docsPullHidden = (name) => `GitHub does not show pull request ${(0,text_escape/* quote */.hD)(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
 const unknown = (reason) => ({ kind: 'unknown', reason });
 
-;// CONCATENATED MODULE: ./build/history/addition.js
+;// CONCATENATED MODULE: ./build/model/addition.js
 
 /**
  * Judges by what this step has seen of the agent job, then by the pull request. `wasActive` means
@@ -9162,7 +9126,7 @@ async function followEarlier(context, { jobId, attempt, record, wasActive }) {
     const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
     const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
     // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
-    const isSingleRead = !inputs.wait && record.to === undefined;
+    const isSingleRead = !inputs.wait && record.range === undefined;
     return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
 }
 /** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
@@ -9571,7 +9535,7 @@ async function readList(pages, current, isWanted) {
 const NO_OTHER_RUNS = {
     isBehind: false,
     newer: undefined,
-    range: undefined,
+    older: undefined,
     last: undefined,
     eventStarts: [],
     runs: 0,
@@ -9601,13 +9565,13 @@ async function lookThroughRuns(api, step, query, time) {
             : NO_OTHER_RUNS;
         if (newer !== undefined)
             return { ...NO_OTHER_RUNS, isBehind, newer, warnings: look.warnings };
-        const { hasMore, attempts, ...older } = await lookThroughOlder(look, list);
-        if (query.isStartWanted && older.range === undefined && hasMore !== undefined) {
+        const { hasMore, attempts, ...found } = await lookThroughOlder(look, list);
+        if (query.isStartWanted && found.older === undefined && hasMore !== undefined) {
             const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
             if (!isNew)
                 throw new HistoryNotKnown(hasMore);
         }
-        return { isBehind, newer, ...older, warnings: look.warnings };
+        return { isBehind, newer, ...found, warnings: look.warnings };
     });
 }
 /**
@@ -9656,11 +9620,11 @@ async function lookThroughNewer(look, listed) {
     const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
     let isBehind = false;
     for (const run of nearest) {
-        const { found: range } = await recordsOfRun(look, run, newestRange);
-        if (range === undefined)
+        const { found: record } = await recordsOfRun(look, run, newestRange);
+        if (record === undefined)
             continue;
         isBehind = true;
-        if (await containsHead(look, range))
+        if (await containsHead(look, record))
             return { isBehind, newer: { runNumber: run.run_number } };
     }
     return { isBehind, newer: undefined };
@@ -9669,7 +9633,7 @@ async function lookThroughNewer(look, listed) {
  * Whether a newer run's range contains this run's changes: its end contains this run's head, and
  * its start doesn't. After a force push, its start can be on a line of its own.
  */
-async function containsHead({ github, step: { repository = '' }, query: { head } }, { from, to }) {
+async function containsHead({ github, step: { repository = '' }, query: { head } }, { range: { from, to } }) {
     if (from === undefined)
         return false;
     const compare = (base, end) => (0,errors/* unlessNotFound */.CA)(() => github.compareStatus(repository, base, end));
@@ -9684,13 +9648,13 @@ async function containsHead({ github, step: { repository = '' }, query: { head }
  */
 async function lookThroughOlder(look, list) {
     const { isStartWanted, isLastWanted } = look.query;
-    let range;
+    let older;
     let last;
     let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
     let hasMore;
     const eventStarts = [];
     while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
-        const isRangeDue = isStartWanted && range === undefined;
+        const isRangeDue = isStartWanted && older === undefined;
         if (!isRangeDue && !(isLastWanted && last === undefined))
             break;
         try {
@@ -9716,7 +9680,7 @@ async function lookThroughOlder(look, list) {
             if (eventStart !== undefined)
                 eventStarts.unshift(eventStart);
             if (isRangeDue && found.found !== undefined) {
-                range = { runNumber: run.run_number, record: found.found };
+                older = { runNumber: run.run_number, record: found.found };
             }
             last ??= lastJobIn(records);
         }
@@ -9729,11 +9693,11 @@ async function lookThroughOlder(look, list) {
             if (!(error instanceof HistoryNotKnown && isStartWanted) || isRangeDue)
                 throw error;
             look.warnings.push(`The last agent job of this step could not be looked up, because ${error.message}.`);
-            return { range, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+            return { older, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
         }
     }
     const known = hasMore === undefined ? 'none' : undefined;
-    return { range, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+    return { older, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
 }
 const other_runs_SKIPPED = {
     ...{ workflowJob: 'unclear', attempts: 0, records: [], found: undefined },
@@ -10077,17 +10041,18 @@ const mayHaveBeenSent = ({ what }) => what.kind !== 'none' && what.kind !== 'tod
  * Judges the range of one run and the agent jobs before it. The changes start again at the first
  * one that failed, or where an earlier attempt of this run started, if that comes before. Jobs that
  * may not be done are carried over if their changes come before the start. Throws `HistoryNotKnown`
- * when the service or GitHub can't answer.
+ * when the service or GitHub can't answer. `warnings` are complete sentences.
  */
-async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRange, commonCommit }) {
-    const { what, at = 0, from, to, pending, added } = record;
+async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRecord, commonCommit }) {
+    const { what, at = 0, range, pending, added } = record;
+    const { from, to } = range;
     const queries = [...pending];
     if (what.kind === 'job' && from !== undefined) {
         queries.push({ id: what.id, from, added, ...(isMessage && { messagedAt: at }) });
     }
     const warnings = [];
     const jobs = [];
-    for (const { from: start, ...query } of queries) {
+    for (const { from: jobFrom, ...query } of queries) {
         const judged = await judge(query);
         if (judged.kind === 'error') {
             const remedy = { isTemporary: judged.isTemporary, again: 'later' };
@@ -10102,7 +10067,7 @@ async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRan
         const isPending = fate === 'running' || fate === 'uncertain';
         const state = fate === 'uncertain' ? 'covered' : fate;
         jobs.push({
-            job: { id: query.id, from: start, added: query.added },
+            job: { id: query.id, from: jobFrom, added: query.added },
             state,
             isPending,
             prLink,
@@ -10116,24 +10081,25 @@ async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRan
     const isLost = isInDoubt || what.kind === 'todo';
     const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
     const byRuns = lostFrom ?? to;
-    const start = (attemptsRange?.from && (await commonCommit(attemptsRange.from, byRuns))) ?? byRuns;
-    // If no changes are resent, an agent job that starts at `start` has none of these changes.
-    const againFrom = start === byRuns ? lostFrom : start;
+    const ownFrom = attemptsRecord?.range.from;
+    const sha = (ownFrom && (await commonCommit(ownFrom, byRuns))) ?? byRuns;
+    // If no changes are resent, an agent job that starts at `sha` has none of these changes.
+    const againFrom = sha === byRuns ? lostFrom : sha;
     const earlier = [];
     const carried = [];
     for (const [index, { job, state, isPending, prLink }] of jobs.entries()) {
         let overlaps = (firstLost !== -1 && index >= firstLost) || job.from === againFrom;
-        if (!overlaps && start !== byRuns)
-            overlaps = (await commonCommit(start, job.from)) === start;
+        if (!overlaps && sha !== byRuns)
+            overlaps = (await commonCommit(sha, job.from)) === sha;
         earlier.push({ jobId: job.id, state, prLink, overlaps });
-        if (isPending && !overlaps && job.from !== start)
+        if (isPending && !overlaps && job.from !== sha)
             carried.push(job);
     }
     const isInPart = earlier.some(({ overlaps }) => overlaps) || (isInDoubt && from !== undefined);
-    const isSentBefore = isInPart || (attemptsRange !== undefined && mayHaveBeenSent(attemptsRange));
+    const isSentBefore = isInPart || (attemptsRecord !== undefined && mayHaveBeenSent(attemptsRecord));
+    const told = earlier.filter(isTold);
     return {
-        start: { kind: 'from', sha: start, earlier: earlier.filter(isTold), isSentBefore },
-        pending: carried,
+        start: { kind: 'from', sha, earlier: told, isSentBefore, pending: carried },
         warnings,
     };
 }
@@ -10565,18 +10531,22 @@ async function waitForLastJob({ inputs, effects, api, deadline }, { agentJobs },
 
 
 
-/** Throws a `RunError` when the event can't be read. */
-function startSourceOf({ inputs, effects }) {
+/**
+ * Returns who sets the start: earlier runs, a person with `since`, or the event. A step that reads
+ * no changes has no start, which counts as `event`. Throws a `RunError` when the event can't be
+ * read.
+ */
+function whoSetsStart({ inputs, effects }) {
     const { since } = inputs;
     if (!readsChanges(inputs))
-        return { kind: 'other' };
+        return 'event';
     if (isNamedStart(since))
-        return { kind: 'named' };
-    const { kind, head } = eventRange(effects);
-    return since === 'last-success' || kind === 'none' ? { kind: 'runs', head } : { kind: 'other' };
+        return 'person';
+    const { kind } = eventChanges(effects);
+    return since === 'last-success' || kind === 'none' ? 'runs' : 'event';
 }
 /** Throws a `RunError` when the event can't be read. */
-const eventRange = (effects) => rangeOf(readEvent(effects));
+const eventChanges = (effects) => changesOfEvent(readEvent(effects));
 function readEvent(effects) {
     try {
         return effects.readEvent();
@@ -10590,15 +10560,15 @@ function readEvent(effects) {
 }
 /**
  * The commit that a person can set as `since` in a new run to declare everything done. `undefined`
- * when no later run would start there. Throws what `startSourceOf` throws.
+ * when no later run would start there. Throws what `whoSetsStart` throws.
  */
 function headForNewRun(context) {
-    const by = startSourceOf(context);
-    const range = eventRange(context.effects);
-    if (by.kind === 'other' || range.kind === 'pull-request')
+    const who = whoSetsStart(context);
+    const { kind, head } = eventChanges(context.effects);
+    if (who === 'event' || kind === 'pull-request')
         return undefined;
     // A fixed `since` in the workflow file is also where later runs start.
-    return by.kind === 'runs' || (0,run_facts/* isTyped */.x)(context.facts.eventName) ? range.head : undefined;
+    return who === 'runs' || (0,run_facts/* isTyped */.x)(context.facts.eventName) ? head : undefined;
 }
 
 ;// CONCATENATED MODULE: ./build/steps/look-back-on-attempts.js
@@ -10637,7 +10607,7 @@ async function lookBackOnAttempts(context) {
     if (decision !== undefined)
         effects.runner.info(decision.why);
     const sendsAnyway = isResuming && (decision === undefined || decision.wasAsked);
-    return { kind: 'send', past, attemptsRange: decision?.range, sendsAnyway };
+    return { kind: 'send', past, attemptsRecord: decision?.rangeRecord, sendsAnyway };
 }
 /**
  * Returns the newer run that covers this run's changes, so that there is nothing to ask a person.
@@ -10645,13 +10615,15 @@ async function lookBackOnAttempts(context) {
  */
 async function newerRunIfKnown(context, { step, time }) {
     const { inputs, effects, github } = context;
-    const by = startSourceOf(context);
-    if (by.kind !== 'runs' || eventRange(effects).kind === 'pull-request')
+    if (whoSetsStart(context) !== 'runs')
+        return undefined;
+    const { kind, head } = eventChanges(effects);
+    if (kind === 'pull-request')
         return undefined;
     // This attempt sends nothing, so it waits for no other run.
     const query = {
         ...{ isStartWanted: true, isLastWanted: false, isDryRun: true },
-        ...{ head: by.head, timeoutMs: inputs.timeoutMs },
+        ...{ head, timeoutMs: inputs.timeoutMs },
     };
     try {
         return await newerRunWithChanges(await github(), await step(), query, time);
@@ -10674,7 +10646,7 @@ async function decideOnAttempts(context, { attempts, agentJobs }) {
         const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
         if (decision.kind !== 'send')
             return decision;
-        return { ...decision, range: await newestOf(known, newestRange) };
+        return { ...decision, rangeRecord: await newestOf(known, newestRange) };
     }
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_))
@@ -10697,6 +10669,19 @@ async function decideOnAttempts(context, { attempts, agentJobs }) {
     }
 }
 
+;// CONCATENATED MODULE: ./build/history/verdict.js
+/** Nothing is known about earlier runs, and nothing needs to be. */
+const NOTHING_EARLIER = {
+    kind: 'send',
+    start: undefined,
+    last: undefined,
+    lastAtWork: undefined,
+    target: undefined,
+    lookedAtBy: 'unknown',
+    sent: undefined,
+    settled: undefined,
+};
+
 ;// CONCATENATED MODULE: ./build/steps/look-back-on-runs.js
 /** Decides what other runs of this step mean for this one. */
 
@@ -10714,20 +10699,21 @@ async function decideOnAttempts(context, { attempts, agentJobs }) {
  * prompt may go to it. Throws a `RunError` when the event can't be read, or when it can't decide
  * whether to send and from where.
  */
-async function lookBackOnRuns(context, { past, attemptsRange }) {
+async function lookBackOnRuns(context, { past, attemptsRecord }) {
     const { inputs } = context;
-    const by = startSourceOf(context);
-    if (by.kind !== 'runs' && inputs.pullRequest !== 'append') {
+    const who = whoSetsStart(context);
+    const start = look_back_on_runs_startOf(attemptsRecord);
+    if (who !== 'runs' && inputs.pullRequest !== 'append') {
         if (inputs.dryRun)
             await past.checkPermissions();
-        return { ...NOTHING_EARLIER, ...ofAttemptsRange(attemptsRange) };
+        return { ...NOTHING_EARLIER, start };
     }
     try {
-        return await askOtherRuns(context, past, by, attemptsRange);
+        return await askOtherRuns(context, past, who === 'runs', attemptsRecord);
     }
     catch (error) {
-        if (by.kind !== 'named')
-            throw stopOf(error, context, by.kind === 'runs');
+        if (who !== 'person')
+            throw stopOf(error, context, who === 'runs');
         if (!isNotKnown(error))
             throw error;
         // A named start begins a new history and ignores older records.
@@ -10736,23 +10722,17 @@ async function lookBackOnRuns(context, { past, attemptsRange }) {
         const reason = (0,words/* withoutFullStop */.Qu)((0,run_error/* messageOf */.bD)(cause));
         const sentences = [reason, advice].filter((text) => text !== undefined);
         const why = `The last agent job of this step could not be looked up: ${sentences.join('. ')}.`;
-        return {
-            ...NOTHING_EARLIER,
-            ...ofAttemptsRange(attemptsRange),
-            target: { kind: 'create', why, level: 'warning' },
-        };
+        return { ...NOTHING_EARLIER, start, target: { kind: 'create', why, level: 'warning' } };
     }
 }
 /** Decides from other runs' records where the changes start and where the prompt goes. */
-async function askOtherRuns(context, past, by, attemptsRange) {
-    const { inputs, github } = context;
+async function askOtherRuns(context, past, isStartWanted, attemptsRecord) {
+    const { inputs, effects, github } = context;
     const { step, time } = past;
-    const isStartWanted = by.kind === 'runs';
-    const isLastWanted = inputs.pullRequest === 'append';
-    const query = {
-        ...{ isStartWanted, isLastWanted, isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs },
-        head: isStartWanted ? by.head : '',
-    };
+    const { dryRun: isDryRun, pullRequest, timeoutMs } = inputs;
+    const isLastWanted = pullRequest === 'append';
+    const head = isStartWanted ? eventChanges(effects).head : '';
+    const query = { isStartWanted, isLastWanted, isDryRun, head, timeoutMs };
     const runs = await lookThroughRuns(await github(), await step(), query, time);
     for (const warning of runs.warnings)
         warn(context, warning);
@@ -10763,44 +10743,41 @@ async function askOtherRuns(context, past, by, attemptsRange) {
     // Wait before judging the records, so that an end during the wait counts. The changes aren't
     // known yet, so a run with nothing to send may wait too.
     const { last, lastAtWork } = await lastJobOf(context, past, runs.last);
-    const after = isStartWanted
-        ? await startAfterRuns(context, past, runs, attemptsRange)
-        : ofAttemptsRange(attemptsRange);
     return {
         ...NOTHING_EARLIER,
-        ...after,
+        start: isStartWanted
+            ? await startAfterRuns(context, past, runs, attemptsRecord)
+            : look_back_on_runs_startOf(attemptsRecord),
         last,
         lastAtWork,
         target: await targetOf(context, past, last, lastAtWork),
         lookedAtBy: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
     };
 }
-/** A resuming re-run keeps the range of its earlier attempts unless another run recorded one. */
-function ofAttemptsRange(attemptsRange) {
-    if (attemptsRange?.from === undefined)
-        return {};
-    const { from: sha, pending } = attemptsRange;
-    return {
-        start: { kind: 'from', sha, earlier: [], isSentBefore: mayHaveBeenSent(attemptsRange) },
-        pending,
-    };
+/** A resuming re-run keeps the start of its earlier attempts unless another run recorded a range. */
+function look_back_on_runs_startOf(attemptsRecord) {
+    if (attemptsRecord === undefined)
+        return undefined;
+    const { range, pending } = attemptsRecord;
+    const { from: sha } = range;
+    const isSentBefore = mayHaveBeenSent(attemptsRecord);
+    return sha === undefined ? undefined : { kind: 'from', sha, earlier: [], isSentBefore, pending };
 }
 /** Decides from other runs' records where the changes start. */
-async function startAfterRuns(context, { agentJobs }, { range, eventStarts, runs, recorded, unrecorded }, attemptsRange) {
-    if (range === undefined) {
-        const start = { kind: 'nothing', eventStarts, runs, recorded, unrecorded };
-        return { start, ...ofAttemptsRange(attemptsRange) };
+async function startAfterRuns(context, { agentJobs }, { older, eventStarts, runs, recorded, unrecorded }, attemptsRecord) {
+    if (older === undefined) {
+        return look_back_on_runs_startOf(attemptsRecord) ?? { kind: 'nothing', eventStarts, runs, recorded, unrecorded };
     }
     const github = await context.github();
-    const { start, pending, warnings } = await startAfter(range, {
+    const { start, warnings } = await startAfter(older, {
         judge: agentJobs.judge,
         isMessage: context.task.kind === 'message',
-        attemptsRange,
+        attemptsRecord,
         commonCommit: async (a, b) => (a === b ? a : (0,errors/* unlessNotFound */.CA)(() => github.mergeBase(a, b))),
     });
     for (const warning of warnings)
         warn(context, warning);
-    return { start, pending };
+    return start;
 }
 /** Whether the error means that what earlier runs did is unknown. */
 const isNotKnown = (error) => error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4 || error instanceof HistoryNotKnown;
@@ -10888,7 +10865,7 @@ async function lookBackOnPull(context, after) {
     const { inputs, effects } = context;
     if (!readsChanges(inputs) || inputs.since !== 'last-success')
         return undefined;
-    if (eventRange(effects).kind !== 'pull-request')
+    if (eventChanges(effects).kind !== 'pull-request')
         return undefined;
     const changes = await findOwn(context);
     // Applies no matter what earlier runs sent.
@@ -11108,10 +11085,10 @@ async function run(raw, facts, effects) {
 }
 /** Takes the steps in order until one of them ends the run. */
 async function runSteps(raw, facts, effects, tell) {
-    const first = earlyRecord(raw, facts, effects);
+    const first = beforeInputs(raw, facts, effects);
     if (first.isAlwaysRecorded)
         tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
-    const begun = await begin(raw, facts, effects, tell, isHeadNamed(raw, effects));
+    const begun = await begin(raw, facts, effects, tell, first.namedHead !== undefined);
     if (begun.kind === 'ended')
         return begun.ending;
     const runContext = withGitHub(begun.context, effects);

@@ -1,8 +1,8 @@
 import { begin } from './core/begin.ts';
 import { isCalling, type Tell } from './core/core-context.ts';
-import { uncalledRecord } from './history/make-record.ts';
 import type { RawInputs } from './inputs/inputs.ts';
 import type { RunFacts } from './model/run-facts.ts';
+import { uncalledRecord } from './record/make-record.ts';
 import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
 import { reportOn, writeReport } from './report/report.ts';
 import { callAgent } from './steps/call.ts';
@@ -11,13 +11,7 @@ import { followCalled, followEarlier, followGiven } from './steps/follow-up.ts';
 import { lookBackOnAttempts } from './steps/look-back-on-attempts.ts';
 import { lookBackOnPull } from './steps/look-back-on-pull.ts';
 import { lookBackOnRuns } from './steps/look-back-on-runs.ts';
-import {
-  earlyRecord,
-  isHeadNamed,
-  recordIfAllDone,
-  toWrite,
-  writeRecord,
-} from './steps/records.ts';
+import { beforeInputs, recordIfAllDone, toWrite, writeRecord } from './steps/records.ts';
 import { rerunEffectOf } from './steps/rerun-effect.ts';
 import { type RunEffects, type SendingContext, withGitHub } from './steps/run-context.ts';
 
@@ -52,10 +46,10 @@ async function runSteps(
   effects: RunEffects,
   tell: Tell,
 ): Promise<Ending> {
-  const first = earlyRecord(raw, facts, effects);
+  const first = beforeInputs(raw, facts, effects);
   if (first.isAlwaysRecorded)
     tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
-  const begun = await begin(raw, facts, effects, tell, isHeadNamed(raw, effects));
+  const begun = await begin(raw, facts, effects, tell, first.namedHead !== undefined);
   if (begun.kind === 'ended') return begun.ending;
   const runContext = withGitHub(begun.context, effects);
   const { task } = runContext.inputs;

@@ -22,7 +22,7 @@ type Waited = { readonly state: WaitState } & (
 );
 
 /** What is known before a wait, and how long to pause before the first read, in ms. */
-export interface WaitStart {
+export interface BeforeWait {
   readonly job: Job | undefined;
   /** This step has read the agent job as `active` since its last message. */
   readonly wasActive: boolean;
@@ -35,14 +35,14 @@ export interface WaitStart {
  */
 export async function waitForEnd(
   plan: WaitPlan,
-  start: WaitStart,
+  before: BeforeWait,
   read: () => Promise<Result>,
   { clock, runner, signal }: Pick<Effects, 'clock' | 'runner' | 'signal'>,
 ): Promise<Waited> {
   const show = (status: string) => quote(runner.clean(status));
   const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
   const first = moment();
-  const { job, wasActive, firstPauseMs } = start;
+  const { job, wasActive, firstPauseMs } = before;
   const state = initialWaitState(first.now, job, wasActive);
   let decision = pauseDecision(first, state, firstPauseMs);
   try {

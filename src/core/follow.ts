@@ -46,8 +46,8 @@ export async function follow(
   signal.throwIfAborted();
   runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
   const known = first.status === '' ? undefined : first;
-  const start = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
-  const waited = await waitForEnd(plan, start, () => api.readJob(first.id), effects);
+  const before = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
+  const waited = await waitForEnd(plan, before, () => api.readJob(first.id), effects);
   const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
   const pullLink = linkOf?.(job) ?? job.prLink;
   tell({ checks, job, lastError, wasSeen, pullLink });

@@ -1,3 +1,5 @@
+import { docsPullLinkOf, type ReadDocsPull } from '../github/docs-pull-reader.ts';
+import { fateOfAddition } from '../model/addition.ts';
 import {
   cameToNothing,
   fateOf,
@@ -8,8 +10,6 @@ import {
   MESSAGE_GRACE_MS,
   unreadJob,
 } from '../model/agent-job.ts';
-import { fateOfAddition } from './addition.ts';
-import { docsPullLinkOf, type ReadDocsPull } from './docs-pull-state.ts';
 
 export interface AgentJobs {
   /** Judges an agent job, and reads it at most once per run. */

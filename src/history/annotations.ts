@@ -5,7 +5,7 @@ import { unlessNotFound } from '../github/errors.ts';
 import type { GitHub, KeptAnnotation, WorkflowJob } from '../github/github.ts';
 import { isSameOutcome, type StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
-import { recordIn } from './record-line.ts';
+import { recordIn } from '../record/record-line.ts';
 
 /** The step that looks back. */
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {

@@ -43,8 +43,8 @@ export interface OtherRuns {
   readonly isBehind: boolean;
   /** The newer run that covers this run's changes. */
   readonly newer: { readonly runNumber: number } | undefined;
-  /** The range of the newest older run that recorded one. */
-  readonly range: RecordedRange | undefined;
+  /** The newest older run that recorded a range. */
+  readonly older: RunWithRange | undefined;
   /**
    * The last agent job that older runs name. `none` if they name none, and `undefined` if unknown.
    */
@@ -62,7 +62,8 @@ export interface OtherRuns {
   readonly warnings: readonly string[];
 }
 
-export interface RecordedRange {
+/** A record that says which changes a run covers, and that run's number. */
+export interface RunWithRange {
   readonly runNumber: number;
   readonly record: RangeRecord;
 }
@@ -70,7 +71,7 @@ export interface RecordedRange {
 export const NO_OTHER_RUNS: OtherRuns = {
   isBehind: false,
   newer: undefined,
-  range: undefined,
+  older: undefined,
   last: undefined,
   eventStarts: [],
   runs: 0,
@@ -117,12 +118,12 @@ export async function lookThroughRuns(
       ? await lookThroughNewer(look, list.newer)
       : NO_OTHER_RUNS;
     if (newer !== undefined) return { ...NO_OTHER_RUNS, isBehind, newer, warnings: look.warnings };
-    const { hasMore, attempts, ...older } = await lookThroughOlder(look, list);
-    if (query.isStartWanted && older.range === undefined && hasMore !== undefined) {
+    const { hasMore, attempts, ...found } = await lookThroughOlder(look, list);
+    if (query.isStartWanted && found.older === undefined && hasMore !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
       if (!isNew) throw new HistoryNotKnown(hasMore);
     }
-    return { isBehind, newer, ...older, warnings: look.warnings };
+    return { isBehind, newer, ...found, warnings: look.warnings };
   });
 }
 
@@ -192,10 +193,10 @@ async function lookThroughNewer(
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
   let isBehind = false;
   for (const run of nearest) {
-    const { found: range } = await recordsOfRun(look, run, newestRange);
-    if (range === undefined) continue;
+    const { found: record } = await recordsOfRun(look, run, newestRange);
+    if (record === undefined) continue;
     isBehind = true;
-    if (await containsHead(look, range)) return { isBehind, newer: { runNumber: run.run_number } };
+    if (await containsHead(look, record)) return { isBehind, newer: { runNumber: run.run_number } };
   }
   return { isBehind, newer: undefined };
 }
@@ -206,7 +207,7 @@ async function lookThroughNewer(
  */
 async function containsHead(
   { github, step: { repository = '' }, query: { head } }: Look,
-  { from, to }: RangeRecord,
+  { range: { from, to } }: RangeRecord,
 ): Promise<boolean> {
   if (from === undefined) return false;
   const compare = (base: string, end: string) =>
@@ -222,13 +223,13 @@ async function containsHead(
  */
 async function lookThroughOlder(look: Look, list: RunList) {
   const { isStartWanted, isLastWanted } = look.query;
-  let range: RecordedRange | undefined;
+  let older: RunWithRange | undefined;
   let last: LastJob | 'none' | undefined;
   let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
   let hasMore: string | undefined;
   const eventStarts: string[] = [];
   while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
-    const isRangeDue = isStartWanted && range === undefined;
+    const isRangeDue = isStartWanted && older === undefined;
     if (!isRangeDue && !(isLastWanted && last === undefined)) break;
     try {
       const run = await list.nextOlder();
@@ -247,7 +248,7 @@ async function lookThroughOlder(look: Look, list: RunList) {
       const eventStart = records.findLast((record) => record.eventStart !== undefined)?.eventStart;
       if (eventStart !== undefined) eventStarts.unshift(eventStart);
       if (isRangeDue && found.found !== undefined) {
-        range = { runNumber: run.run_number, record: found.found };
+        older = { runNumber: run.run_number, record: found.found };
       }
       last ??= lastJobIn(records);
     } catch (error) {
@@ -260,11 +261,11 @@ async function lookThroughOlder(look: Look, list: RunList) {
       look.warnings.push(
         `The last agent job of this step could not be looked up, because ${error.message}.`,
       );
-      return { range, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+      return { older, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
     }
   }
   const known = hasMore === undefined ? 'none' : undefined;
-  return { range, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+  return { older, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
 }
 
 /** What one run recorded, from its newest attempt to the first one with the wanted result. */

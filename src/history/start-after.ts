@@ -6,16 +6,7 @@ import type { EarlierWork, Start } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
-import type { RecordedRange } from './other-runs.ts';
-
-/** Where this run's changes start, and what its record carries over. */
-interface StartAndPending {
-  readonly start: Extract<Start, { kind: 'from' }>;
-  /** Agent jobs that may not be done, and whose changes come before this run's. */
-  readonly pending: readonly PendingJob[];
-  /** Complete sentences. */
-  readonly warnings: readonly string[];
-}
+import type { RunWithRange } from './other-runs.ts';
 
 /** An agent job of earlier runs, with where its changes start and its outcome. */
 interface JudgedJob {
@@ -26,12 +17,12 @@ interface JudgedJob {
   readonly prLink: string;
 }
 
-export interface StartQuery {
+export interface AfterOptions {
   readonly judge: Judge;
   /** The step sends follow-up messages to the agent job in `jobId`. */
   readonly isMessage: boolean;
   /** What earlier attempts of this run recorded, if this one resends their changes. */
-  readonly attemptsRange: RangeRecord | undefined;
+  readonly attemptsRecord: RangeRecord | undefined;
   /** The newest commit that both contain. `undefined` if GitHub lacks either. */
   readonly commonCommit: (a: string, b: string) => Promise<string | undefined>;
 }
@@ -44,20 +35,21 @@ export const mayHaveBeenSent = ({ what }: StepRecord) =>
  * Judges the range of one run and the agent jobs before it. The changes start again at the first
  * one that failed, or where an earlier attempt of this run started, if that comes before. Jobs that
  * may not be done are carried over if their changes come before the start. Throws `HistoryNotKnown`
- * when the service or GitHub can't answer.
+ * when the service or GitHub can't answer. `warnings` are complete sentences.
  */
 export async function startAfter(
-  { record, runNumber }: RecordedRange,
-  { judge, isMessage, attemptsRange, commonCommit }: StartQuery,
-): Promise<StartAndPending> {
-  const { what, at = 0, from, to, pending, added } = record;
+  { record, runNumber }: RunWithRange,
+  { judge, isMessage, attemptsRecord, commonCommit }: AfterOptions,
+): Promise<{ readonly start: Start; readonly warnings: readonly string[] }> {
+  const { what, at = 0, range, pending, added } = record;
+  const { from, to } = range;
   const queries: (JudgeQuery & { readonly from: string })[] = [...pending];
   if (what.kind === 'job' && from !== undefined) {
     queries.push({ id: what.id, from, added, ...(isMessage && { messagedAt: at }) });
   }
   const warnings: string[] = [];
   const jobs: JudgedJob[] = [];
-  for (const { from: start, ...query } of queries) {
+  for (const { from: jobFrom, ...query } of queries) {
     const judged = await judge(query);
     if (judged.kind === 'error') {
       const remedy = { isTemporary: judged.isTemporary, again: 'later' };
@@ -70,7 +62,7 @@ export async function startAfter(
     const isPending = fate === 'running' || fate === 'uncertain';
     const state = fate === 'uncertain' ? 'covered' : fate;
     jobs.push({
-      job: { id: query.id, from: start, added: query.added },
+      job: { id: query.id, from: jobFrom, added: query.added },
       state,
       isPending,
       prLink,
@@ -83,22 +75,24 @@ export async function startAfter(
   const isLost = isInDoubt || what.kind === 'todo';
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
   const byRuns = lostFrom ?? to;
-  const start = (attemptsRange?.from && (await commonCommit(attemptsRange.from, byRuns))) ?? byRuns;
-  // If no changes are resent, an agent job that starts at `start` has none of these changes.
-  const againFrom = start === byRuns ? lostFrom : start;
+  const ownFrom = attemptsRecord?.range.from;
+  const sha = (ownFrom && (await commonCommit(ownFrom, byRuns))) ?? byRuns;
+  // If no changes are resent, an agent job that starts at `sha` has none of these changes.
+  const againFrom = sha === byRuns ? lostFrom : sha;
   const earlier: EarlierWork[] = [];
   const carried: PendingJob[] = [];
   for (const [index, { job, state, isPending, prLink }] of jobs.entries()) {
     let overlaps = (firstLost !== -1 && index >= firstLost) || job.from === againFrom;
-    if (!overlaps && start !== byRuns) overlaps = (await commonCommit(start, job.from)) === start;
+    if (!overlaps && sha !== byRuns) overlaps = (await commonCommit(sha, job.from)) === sha;
     earlier.push({ jobId: job.id, state, prLink, overlaps });
-    if (isPending && !overlaps && job.from !== start) carried.push(job);
+    if (isPending && !overlaps && job.from !== sha) carried.push(job);
   }
   const isInPart = earlier.some(({ overlaps }) => overlaps) || (isInDoubt && from !== undefined);
-  const isSentBefore = isInPart || (attemptsRange !== undefined && mayHaveBeenSent(attemptsRange));
+  const isSentBefore =
+    isInPart || (attemptsRecord !== undefined && mayHaveBeenSent(attemptsRecord));
+  const told = earlier.filter(isTold);
   return {
-    start: { kind: 'from', sha: start, earlier: earlier.filter(isTold), isSentBefore },
-    pending: carried,
+    start: { kind: 'from', sha, earlier: told, isSentBefore, pending: carried },
     warnings,
   };
 }

@@ -1,12 +1,12 @@
 /** Decides under `pullRequest: append` which agent job gets the prompt. */
 
+import { docsPullLinkOf, type ReadDocsPull } from '../github/docs-pull-reader.ts';
 import type { Judge } from '../model/agent-job.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
 import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
-import { docsPullLinkOf, type ReadDocsPull } from './docs-pull-state.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
 
 /** Where the prompt goes. */

@@ -1,5 +1,5 @@
 import type { LastAtWork } from '../model/agent-job.ts';
-import type { LastJob, PendingJob, Settled } from '../model/record.ts';
+import type { LastJob, Settled } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
 import type { SentBefore } from './pull-request-history.ts';
@@ -28,8 +28,6 @@ export interface Sending {
    * the event or `since` decides, or the step reads no changes.
    */
   readonly start: Start | undefined;
-  /** What this run's record carries over. */
-  readonly pending: readonly PendingJob[];
   /** The step's last agent job, under `pullRequest: append`. `undefined` if unknown. */
   readonly last: LastJob | 'none' | undefined;
   /**
@@ -55,7 +53,6 @@ export interface Sending {
 export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   start: undefined,
-  pending: [],
   last: undefined,
   lastAtWork: undefined,
   target: undefined,

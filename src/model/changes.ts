@@ -58,9 +58,3 @@ export type SkipReason =
   | 'all-done'
   | 'since-is-head'
   | 'fork';
-
-/** The changes in this step's range, for its record. Without `from`, they have no start. */
-export interface ChangeRange {
-  readonly from: string | undefined;
-  readonly to: string;
-}

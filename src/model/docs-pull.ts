@@ -26,3 +26,24 @@ export interface PullToAddTo {
   /** The head commit before the message. */
   readonly head: string;
 }
+
+/** What GitHub says about the pull request that a link points to. */
+export type DocsPullState = KnownDocsPull | UnknownDocsPull;
+
+export interface KnownDocsPull {
+  readonly kind: 'open' | 'merged' | 'closed';
+  readonly repository: string;
+  readonly number: number;
+  /** `owner/name#123` */
+  readonly name: string;
+  /** The head commit. */
+  readonly head: string;
+  /** When the pull request was merged or closed, in ms since 1970. */
+  readonly endedMs: number | undefined;
+}
+
+/** The pull request can't be read. `reason` follows `because`. */
+export interface UnknownDocsPull {
+  readonly kind: 'unknown';
+  readonly reason: string;
+}

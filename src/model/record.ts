@@ -37,6 +37,12 @@ export interface PendingJob {
   readonly added?: Added | undefined;
 }
 
+/** The changes that a run covers. Without `from`, they have no start. Commits are object IDs. */
+export interface Range {
+  readonly from: string | undefined;
+  readonly to: string;
+}
+
 /** An agent job, and when it was last called, in Unix seconds. */
 export interface CalledJob {
   readonly id: string;
@@ -53,14 +59,13 @@ export interface RecordBody {
    */
   readonly eventStart?: string | undefined;
   /**
-   * This step's range: the changes from here to `to`. `from` is missing without a start. Both are
-   * missing when other runs don't build on this one: before the changes are known, and under
-   * `since: auto` if the event defines where its changes start.
+   * The changes of this step, even those that its prompt leaves out. Missing when other runs don't
+   * build on this one: before the changes are known, and under `since: auto` if the event defines
+   * where its changes start.
    */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  readonly range?: Range | undefined;
   /**
-   * On a pull request under `last-success`, replaces `eventStart`, `from`, `to` and `pending`: a
+   * On a pull request under `last-success`, replaces `eventStart`, `range` and `pending`: a
    * 64-bit hash in hexadecimal of the changes as sent. In the record of a call, and of a run that
    * was skipped because exactly these changes were certainly covered.
    */
@@ -99,9 +104,9 @@ export interface Settled {
   readonly last: CalledJob | undefined;
 }
 
-/** A record with this step's range of changes. */
-export type RangeRecord = StepRecord & { readonly to: string };
-const hasRange = (record: StepRecord): record is RangeRecord => record.to !== undefined;
+/** A record that says which changes the step covers. */
+export type RangeRecord = StepRecord & { readonly range: Range };
+const hasRange = (record: StepRecord): record is RangeRecord => record.range !== undefined;
 
 /**
  * The record of a call that sent, or may have sent, changes of a pull request, or of a skipped run
@@ -121,7 +126,7 @@ function saysWhatWasSent(record: StepRecord): record is PullRecord {
 export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord): boolean =>
   a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 
-/** The newest record with a `to`. */
+/** The newest record with a range. */
 export const newestRange = (records: readonly StepRecord[]) => records.findLast(hasRange);
 
 /** The newest record that says what was sent of a pull request. */

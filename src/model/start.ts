@@ -1,4 +1,5 @@
 /** Where a run's changes start, based on earlier runs of its step. */
+import type { PendingJob } from './record.ts';
 
 /**
  * Whether a person names a branch, tag or commit as the start, so that `since` is neither keyword.
@@ -16,6 +17,8 @@ export type Start =
        * them.
        */
       readonly isSentBefore: boolean;
+      /** Agent jobs that may not be done, whose changes come before this start. */
+      readonly pending: readonly PendingJob[];
     }
   /**
    * No earlier run recorded changes. `eventStarts` are the starts that the events of such runs

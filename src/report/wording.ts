@@ -291,10 +291,10 @@ function whatBecomesOfSkipped(
         : `${first}: the next run of this pull request sends them.`,
     ];
   }
-  const record = left?.content;
+  const range = left?.content.range;
   const what =
-    record?.to === undefined ? 'No later run sends these changes' : 'These changes count as done';
-  const run = newRun(quote(record?.from ?? base));
+    range === undefined ? 'No later run sends these changes' : 'These changes count as done';
+  const run = newRun(quote(range?.from ?? base));
   return [`${what}. ${first}, then ${run} (${NEW_RUN_URL}).`];
 }
 
@@ -307,7 +307,7 @@ function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
   const { eventName } = facts;
   const isFiltered = (inputs?.paths ?? []).length > 0;
   const advice: string[] = [];
-  if (record?.content.to !== undefined) {
+  if (record?.content.range !== undefined) {
     const isAlone = isTyped(eventName) && !isFiltered;
     const alone = isAlone ? ` ${SEND_ALONE}` : '';
     advice.push(`The next run starts at the commit of this one.${alone}`);
@@ -474,8 +474,8 @@ function whatToCheck(
   // Later runs start where this one did, unless a person declares everything done.
   const mayBeSentAgain = isNextRunLooking || isNamedByHand(result);
   const found =
-    mayBeSentAgain && record?.to !== undefined
-      ? `${newRun(quote(record.to))}, which sends only later changes`
+    mayBeSentAgain && record?.range !== undefined
+      ? `${newRun(quote(record.range.to))}, which sends only later changes`
       : record?.ownHash === undefined
         ? 'do not send the prompt again'
         : 'the next run still sends these changes again';

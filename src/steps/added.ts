@@ -1,14 +1,10 @@
 /** Checks what a follow-up message added to the pull request. */
 
+import { docsPullLinkOf, docsPullReader } from '../github/docs-pull-reader.ts';
 import { GitHubError } from '../github/errors.ts';
-import { fateOfAddition } from '../history/addition.ts';
-import {
-  type DocsPullState,
-  docsPullLinkOf,
-  docsPullReader,
-  type KnownDocsPull,
-} from '../history/docs-pull-state.ts';
+import { fateOfAddition } from '../model/addition.ts';
 import { type FollowedJob, fateOf } from '../model/agent-job.ts';
+import type { DocsPullState, KnownDocsPull } from '../model/docs-pull.ts';
 import type { StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';

@@ -2,11 +2,11 @@
 import { readOnce } from '../agent/wait.ts';
 import type { Calling } from '../core/core-context.ts';
 import { type Accepted, type Call, send } from '../core/send.ts';
-import { calledRecord } from '../history/make-record.ts';
-import { fitsAnnotation } from '../history/record-line.ts';
 import { unreadJob } from '../model/agent-job.ts';
 import { type RecordBody, type StepRecord, unixSeconds } from '../model/record.ts';
 import { EndingError, RunError } from '../model/run-error.ts';
+import { calledRecord } from '../record/make-record.ts';
+import { fitsAnnotation } from '../record/record-line.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import type { Calls } from './compose.ts';

@@ -11,7 +11,6 @@ import { withMissingPatches } from '../changes/patches/make-patches.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Call } from '../core/send.ts';
 import type { Runner } from '../effects/effects.ts';
-import { bodyOf, settledRecord, uncalledRecord } from '../history/make-record.ts';
 import type { SentBefore } from '../history/pull-request-history.ts';
 import type { Target } from '../history/target.ts';
 import type { Sending } from '../history/verdict.ts';
@@ -19,6 +18,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
 import type { RecordBody, StepRecord } from '../model/record.ts';
+import { bodyOf, settledRecord, uncalledRecord } from '../record/make-record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { toWrite } from './records.ts';
@@ -105,7 +105,7 @@ export async function findWhatToSend(
   const body = bodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
   const isNextRunLooking =
-    lookedAtBy === 'next' && (body.from !== undefined || ownChanges !== undefined);
+    lookedAtBy === 'next' && (body.range?.from !== undefined || ownChanges !== undefined);
   const settled = settledAt(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({

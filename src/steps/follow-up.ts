@@ -2,7 +2,7 @@
 import { onClock } from '../agent/wait.ts';
 import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
-import { docsPullHidden, isDocsPullHidden } from '../history/docs-pull-state.ts';
+import { docsPullHidden, isDocsPullHidden } from '../github/docs-pull-reader.ts';
 import type { FollowEarlier } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unreadJob } from '../model/agent-job.ts';
 import type { DocsPull } from '../model/docs-pull.ts';
@@ -42,7 +42,7 @@ export async function followEarlier(
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
   // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
-  const isSingleRead = !inputs.wait && record.to === undefined;
+  const isSingleRead = !inputs.wait && record.range === undefined;
   return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
 }
 

@@ -9,22 +9,22 @@ import {
   type Stop,
 } from '../history/attempts.ts';
 import { HistoryNotKnown } from '../history/history-not-known.ts';
-import { uncalledRecord } from '../history/make-record.ts';
 import { newerRunWithChanges } from '../history/other-runs.ts';
 import type { FollowEarlier, Overtaken } from '../history/verdict.ts';
 import { newestRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
+import { uncalledRecord } from '../record/make-record.ts';
 import { type PastReader, pastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { isRerunWith, type SendingContext } from './run-context.ts';
-import { eventRange, headForNewRun, startSourceOf } from './start-source.ts';
+import { eventChanges, headForNewRun, whoSetsStart } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
 export interface AfterAttempts {
   readonly kind: 'send';
   readonly past: PastReader;
-  /** The range that an earlier attempt recorded as this run's changes. */
-  readonly attemptsRange: RangeRecord | undefined;
+  /** The newest record of an earlier attempt that says which changes this run covers. */
+  readonly attemptsRecord: RangeRecord | undefined;
   /**
    * A person has decided to send the prompt, or the token lacks a permission and can't gain it in
    * this re-run.
@@ -55,7 +55,7 @@ export async function lookBackOnAttempts(
   }
   if (decision !== undefined) effects.runner.info(decision.why);
   const sendsAnyway = isResuming && (decision === undefined || decision.wasAsked);
-  return { kind: 'send', past, attemptsRange: decision?.range, sendsAnyway };
+  return { kind: 'send', past, attemptsRecord: decision?.rangeRecord, sendsAnyway };
 }
 
 /**
@@ -67,12 +67,13 @@ async function newerRunIfKnown(
   { step, time }: PastReader,
 ): Promise<number | undefined> {
   const { inputs, effects, github } = context;
-  const by = startSourceOf(context);
-  if (by.kind !== 'runs' || eventRange(effects).kind === 'pull-request') return undefined;
+  if (whoSetsStart(context) !== 'runs') return undefined;
+  const { kind, head } = eventChanges(effects);
+  if (kind === 'pull-request') return undefined;
   // This attempt sends nothing, so it waits for no other run.
   const query = {
     ...{ isStartWanted: true, isLastWanted: false, isDryRun: true },
-    ...{ head: by.head, timeoutMs: inputs.timeoutMs },
+    ...{ head, timeoutMs: inputs.timeoutMs },
   };
   try {
     return await newerRunWithChanges(await github(), await step(), query, time);
@@ -82,7 +83,7 @@ async function newerRunIfKnown(
   }
 }
 
-type OnAttempts = Follow | Stop | (Send & { readonly range: RangeRecord | undefined });
+type OnAttempts = Follow | Stop | (Send & { readonly rangeRecord: RangeRecord | undefined });
 
 /** Returns `undefined`, with a warning, when the token lacks the permission. */
 async function decideOnAttempts(
@@ -97,7 +98,7 @@ async function decideOnAttempts(
     const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
     const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
     if (decision.kind !== 'send') return decision;
-    return { ...decision, range: await newestOf(known, newestRange) };
+    return { ...decision, rangeRecord: await newestOf(known, newestRange) };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const isBadToken = error.kind === 'bad-token';

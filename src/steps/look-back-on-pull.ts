@@ -7,7 +7,6 @@ import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import { HistoryNotKnown, WorkflowElsewhere } from '../history/history-not-known.ts';
-import { uncalledRecord } from '../history/make-record.ts';
 import {
   judgeSent,
   lookThroughPullHistory,
@@ -17,13 +16,14 @@ import type { Target } from '../history/target.ts';
 import { NOTHING_EARLIER, type Sending } from '../history/verdict.ts';
 import { type Settled, unixSeconds } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
+import { uncalledRecord } from '../record/make-record.ts';
 import { capitalize } from '../text/words.ts';
 import type { AfterAttempts } from './look-back-on-attempts.ts';
 import { adviceWithoutOtherRuns } from './look-back-on-runs.ts';
 import { lastJobOf, targetOf, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { isRerunWith, readsChanges, type SendingContext } from './run-context.ts';
-import { eventRange } from './start-source.ts';
+import { eventChanges } from './start-source.ts';
 
 /** A pull request's own changes, and what earlier runs recorded about them. */
 export interface PullVerdict {
@@ -50,7 +50,7 @@ export async function lookBackOnPull(
 ): Promise<PullVerdict | undefined> {
   const { inputs, effects } = context;
   if (!readsChanges(inputs) || inputs.since !== 'last-success') return undefined;
-  if (eventRange(effects).kind !== 'pull-request') return undefined;
+  if (eventChanges(effects).kind !== 'pull-request') return undefined;
   const changes = await findOwn(context);
   // Applies no matter what earlier runs sent.
   if (skipReason(changes, inputs) === 'no-documentation-needed')

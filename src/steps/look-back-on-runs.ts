@@ -1,18 +1,19 @@
 /** Decides what other runs of this step mean for this one. */
-import { changesErrorOf, startAnew } from '../changes/find/changes-not-found.ts';
+import { changesErrorOf, startAnew } from '../github/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
 import { HistoryNotKnown, WorkflowElsewhere } from '../history/history-not-known.ts';
 import { lookThroughRuns, type OtherRuns } from '../history/other-runs.ts';
 import { mayHaveBeenSent, startAfter } from '../history/start-after.ts';
-import { NOTHING_EARLIER, type Sending, type Verdict } from '../history/verdict.ts';
+import { NOTHING_EARLIER, type Verdict } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { RangeRecord } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, messageOf, RunError } from '../model/run-error.ts';
+import type { Start } from '../model/start.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
 import type { AfterAttempts } from './look-back-on-attempts.ts';
 import { lastJobOf, type PastReader, permissionsOf, targetOf, warn } from './past.ts';
 import type { SendingContext } from './run-context.ts';
-import { type StartSource, startSourceOf } from './start-source.ts';
+import { eventChanges, whoSetsStart } from './start-source.ts';
 
 /**
  * Reads what other runs of this step recorded, and waits for the step's last agent job if the
@@ -21,18 +22,19 @@ import { type StartSource, startSourceOf } from './start-source.ts';
  */
 export async function lookBackOnRuns(
   context: SendingContext,
-  { past, attemptsRange }: AfterAttempts,
+  { past, attemptsRecord }: AfterAttempts,
 ): Promise<Verdict> {
   const { inputs } = context;
-  const by = startSourceOf(context);
-  if (by.kind !== 'runs' && inputs.pullRequest !== 'append') {
+  const who = whoSetsStart(context);
+  const start = startOf(attemptsRecord);
+  if (who !== 'runs' && inputs.pullRequest !== 'append') {
     if (inputs.dryRun) await past.checkPermissions();
-    return { ...NOTHING_EARLIER, ...ofAttemptsRange(attemptsRange) };
+    return { ...NOTHING_EARLIER, start };
   }
   try {
-    return await askOtherRuns(context, past, by, attemptsRange);
+    return await askOtherRuns(context, past, who === 'runs', attemptsRecord);
   } catch (error) {
-    if (by.kind !== 'named') throw stopOf(error, context, by.kind === 'runs');
+    if (who !== 'person') throw stopOf(error, context, who === 'runs');
     if (!isNotKnown(error)) throw error;
     // A named start begins a new history and ignores older records.
     const cause = error.cause ?? error;
@@ -41,11 +43,7 @@ export async function lookBackOnRuns(
     const reason = withoutFullStop(messageOf(cause));
     const sentences = [reason, advice].filter((text) => text !== undefined);
     const why = `The last agent job of this step could not be looked up: ${sentences.join('. ')}.`;
-    return {
-      ...NOTHING_EARLIER,
-      ...ofAttemptsRange(attemptsRange),
-      target: { kind: 'create', why, level: 'warning' },
-    };
+    return { ...NOTHING_EARLIER, start, target: { kind: 'create', why, level: 'warning' } };
   }
 }
 
@@ -53,17 +51,15 @@ export async function lookBackOnRuns(
 async function askOtherRuns(
   context: SendingContext,
   past: PastReader,
-  by: StartSource,
-  attemptsRange: RangeRecord | undefined,
+  isStartWanted: boolean,
+  attemptsRecord: RangeRecord | undefined,
 ): Promise<Verdict> {
-  const { inputs, github } = context;
+  const { inputs, effects, github } = context;
   const { step, time } = past;
-  const isStartWanted = by.kind === 'runs';
-  const isLastWanted = inputs.pullRequest === 'append';
-  const query = {
-    ...{ isStartWanted, isLastWanted, isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs },
-    head: isStartWanted ? by.head : '',
-  };
+  const { dryRun: isDryRun, pullRequest, timeoutMs } = inputs;
+  const isLastWanted = pullRequest === 'append';
+  const head = isStartWanted ? eventChanges(effects).head : '';
+  const query = { isStartWanted, isLastWanted, isDryRun, head, timeoutMs };
   const runs = await lookThroughRuns(await github(), await step(), query, time);
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
@@ -71,12 +67,11 @@ async function askOtherRuns(
   // Wait before judging the records, so that an end during the wait counts. The changes aren't
   // known yet, so a run with nothing to send may wait too.
   const { last, lastAtWork } = await lastJobOf(context, past, runs.last);
-  const after = isStartWanted
-    ? await startAfterRuns(context, past, runs, attemptsRange)
-    : ofAttemptsRange(attemptsRange);
   return {
     ...NOTHING_EARLIER,
-    ...after,
+    start: isStartWanted
+      ? await startAfterRuns(context, past, runs, attemptsRecord)
+      : startOf(attemptsRecord),
     last,
     lastAtWork,
     target: await targetOf(context, past, last, lastAtWork),
@@ -84,36 +79,34 @@ async function askOtherRuns(
   };
 }
 
-/** A resuming re-run keeps the range of its earlier attempts unless another run recorded one. */
-function ofAttemptsRange(attemptsRange: RangeRecord | undefined): Partial<Sending> {
-  if (attemptsRange?.from === undefined) return {};
-  const { from: sha, pending } = attemptsRange;
-  return {
-    start: { kind: 'from', sha, earlier: [], isSentBefore: mayHaveBeenSent(attemptsRange) },
-    pending,
-  };
+/** A resuming re-run keeps the start of its earlier attempts unless another run recorded a range. */
+function startOf(attemptsRecord: RangeRecord | undefined): Start | undefined {
+  if (attemptsRecord === undefined) return undefined;
+  const { range, pending } = attemptsRecord;
+  const { from: sha } = range;
+  const isSentBefore = mayHaveBeenSent(attemptsRecord);
+  return sha === undefined ? undefined : { kind: 'from', sha, earlier: [], isSentBefore, pending };
 }
 
 /** Decides from other runs' records where the changes start. */
 async function startAfterRuns(
   context: SendingContext,
   { agentJobs }: PastReader,
-  { range, eventStarts, runs, recorded, unrecorded }: OtherRuns,
-  attemptsRange: RangeRecord | undefined,
-): Promise<Partial<Sending>> {
-  if (range === undefined) {
-    const start = { kind: 'nothing', eventStarts, runs, recorded, unrecorded } as const;
-    return { start, ...ofAttemptsRange(attemptsRange) };
+  { older, eventStarts, runs, recorded, unrecorded }: OtherRuns,
+  attemptsRecord: RangeRecord | undefined,
+): Promise<Start> {
+  if (older === undefined) {
+    return startOf(attemptsRecord) ?? { kind: 'nothing', eventStarts, runs, recorded, unrecorded };
   }
   const github = await context.github();
-  const { start, pending, warnings } = await startAfter(range, {
+  const { start, warnings } = await startAfter(older, {
     judge: agentJobs.judge,
     isMessage: context.task.kind === 'message',
-    attemptsRange,
+    attemptsRecord,
     commonCommit: async (a, b) => (a === b ? a : unlessNotFound(() => github.mergeBase(a, b))),
   });
   for (const warning of warnings) warn(context, warning);
-  return { start, pending };
+  return start;
 }
 
 /** Whether the error means that what earlier runs did is unknown. */

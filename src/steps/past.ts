@@ -1,19 +1,19 @@
 /** Gathers what a step needs to read its past. */
 import { readOnce, waitForEarlier } from '../agent/wait.ts';
 import { once } from '../effects/once.ts';
+import { docsPullReader, type ReadDocsPull } from '../github/docs-pull-reader.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { type AgentJobs, createAgentJobs } from '../history/agent-jobs.ts';
 import type { Attempt, Step, Time } from '../history/annotations.ts';
 import { earlierAttempts, newestOf } from '../history/attempts.ts';
-import { docsPullReader, type ReadDocsPull } from '../history/docs-pull-state.ts';
 import { laterCalledJob } from '../history/pull-request-history.ts';
-import { parseWorkflowJob } from '../history/step-key.ts';
 import { findTarget, isCallOver, type Target } from '../history/target.ts';
 import { findThisWorkflowJob } from '../history/this-workflow-job.ts';
 import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import { type LastJob, lastJobIn } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
+import { parseWorkflowJob } from '../record/step-key.ts';
 import type { SendingContext } from './run-context.ts';
 
 export interface PastReader {

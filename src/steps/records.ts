@@ -1,55 +1,50 @@
 /** Makes a step's first record, and the one for when a person declares everything done. */
-import { eventStartCommit, headNamedBy, pullNumberOf } from '../changes/find/event.ts';
+
 import type { Effects } from '../effects/effects.ts';
-import { bodyOf, earlyBodyOf, uncalledRecord } from '../history/make-record.ts';
-import { lineOf, RECORD_TITLE } from '../history/record-line.ts';
-import { stepKey } from '../history/step-key.ts';
-import { NOTHING_EARLIER } from '../history/verdict.ts';
+import { outlineOf } from '../github/event.ts';
 import { isDryRun, isForLaterRuns, type RawInputs, taskKindOf } from '../inputs/inputs.ts';
 import type { StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
+import { bodyOf, earlyBodyOf, uncalledRecord } from '../record/make-record.ts';
+import { lineOf, RECORD_TITLE } from '../record/record-line.ts';
+import { stepKey } from '../record/step-key.ts';
 import type { LeftRecord } from '../report/ending.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
-/** Makes the record for a step that has asked nothing yet, even if its inputs are unusable. */
-export function earlyRecord(
-  raw: RawInputs,
-  facts: RunFacts,
-  { readEvent }: RunEffects,
-): Pick<SendingContext, 'earlyBody' | 'isAlwaysRecorded'> {
+/** What a step needs to leave a record, before it has asked anything. */
+export type First = Pick<SendingContext, 'earlyBody' | 'isAlwaysRecorded' | 'namedHead'>;
+
+/** Never throws, even if the inputs or the event are unusable. */
+export function beforeInputs(raw: RawInputs, facts: RunFacts, { readEvent }: RunEffects): First {
   const { since = 'auto', workflowJob = '' } = raw;
+  const { head, eventStart, pullNumber } = outlineOf(readEvent);
   const kind = taskKindOf(raw);
-  const pullNumber = pullNumberOf(readEvent);
   const key = stepKey({ kind, workflowJob, pullNumber }, facts);
   return {
-    earlyBody: earlyBodyOf(key, since === 'auto' ? undefined : eventStartCommit(readEvent)),
+    earlyBody: earlyBodyOf(key, since === 'auto' ? undefined : eventStart),
     isAlwaysRecorded: kind !== 'follow' && !isDryRun(raw) && isForLaterRuns(raw),
+    namedHead: head !== undefined && isIdOf(since, head) ? head : undefined,
   };
 }
 
-/** Whether `since` is the ID of the commit at which this run's changes end. */
-export const isHeadNamed = ({ since = '' }: RawInputs, { readEvent }: RunEffects) =>
-  headNamedBy(since, readEvent) !== undefined;
+/** Whether `since` is the commit's object ID, whole or at least the first 7 characters. */
+const isIdOf = (since: string, commit: string) =>
+  /^[0-9a-f]{7,64}$/i.test(since) && commit.startsWith(since.toLowerCase());
 
 /**
  * Whether a person declares everything up to this run's commit done by setting `since` to its ID.
  * Later runs then start at that commit, no matter what earlier runs and attempts did.
  */
-export function recordIfAllDone({
-  inputs,
-  effects,
-  earlyBody,
-  isAlwaysRecorded,
-  tell,
-}: SendingContext) {
-  if (!readsChanges(inputs)) return false;
+export function recordIfAllDone(context: SendingContext): boolean {
+  const { inputs, earlyBody, isAlwaysRecorded, namedHead: head, tell } = context;
   // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
-  const head = headNamedBy(inputs.since, effects.readEvent);
-  if (head === undefined) return false;
-  const body = bodyOf(earlyBody, NOTHING_EARLIER, { from: head, to: head }, []);
+  if (head === undefined || !readsChanges(inputs)) return false;
+  const body = bodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
   if (isAlwaysRecorded) tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
   return true;
 }
+
+const NOTHING_BEFORE = { start: undefined, last: undefined };
 
 /** A record to write when the run ends. */
 export const toWrite = (content: StepRecord): LeftRecord => ({ content, isWritten: false });

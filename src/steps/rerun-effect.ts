@@ -1,7 +1,8 @@
 /** Predicts what "Re-run failed jobs" does. */
-import { fitsAnnotation } from '../history/record-line.ts';
+
 import { cameToNothing } from '../model/agent-job.ts';
 import type { RerunEffect } from '../model/record.ts';
+import { fitsAnnotation } from '../record/record-line.ts';
 import type { Ending, Known } from '../report/ending.ts';
 
 /**

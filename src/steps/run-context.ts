@@ -27,6 +27,8 @@ export interface SendingContext extends RunContext {
   readonly earlyBody: RecordBody;
   /** The run leaves a record even if it sends nothing, because later runs look for one. */
   readonly isAlwaysRecorded: boolean;
+  /** The commit at which this run's changes end, if `since` is its ID. */
+  readonly namedHead: string | undefined;
 }
 
 export function withGitHub(core: CoreContext, effects: RunEffects): RunContext {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { recordIn } from '../../src/history/record-line.ts';
+import { recordIn } from '../../src/record/record-line.ts';
 import { logLine } from '../../src/text/escape.ts';
 import { type ActionOptions, type ActionResult, annotations, metadata } from '../support/action.ts';
 import { AgentService, reply, type ServiceOptions } from '../support/agent-service.ts';

@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Delivery, HttpRequest } from '../../src/effects/effects.ts';
-import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/model/run-error.ts';
+import { RECORD_TITLE, recordIn } from '../../src/record/record-line.ts';
 import { run } from '../../src/run.ts';
 import { dose } from '../support/dose.ts';
 import { answer, FACTS, type FakeEffects, fakeEffects } from '../support/fakes.ts';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../src/effects/effects.ts';
 import { GitHubError } from '../../src/github/errors.ts';
 import type { GitHub, GitHubAccess } from '../../src/github/github.ts';
-import { RECORD_TITLE, recordIn } from '../../src/history/record-line.ts';
-import { stepKey } from '../../src/history/step-key.ts';
 import type { RawInputs } from '../../src/inputs/inputs.ts';
 import { CancelledError } from '../../src/model/run-error.ts';
+import { RECORD_TITLE, recordIn } from '../../src/record/record-line.ts';
+import { stepKey } from '../../src/record/step-key.ts';
 import { run } from '../../src/run.ts';
 import {
   answer,

@@ -1,9 +1,9 @@
 /** Records as GitHub keeps them, to test what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
 import type { Step, Time } from '../../src/history/annotations.ts';
-import { lineOf, RECORD_TITLE } from '../../src/history/record-line.ts';
 import type { Judge, Judged, JudgeQuery } from '../../src/model/agent-job.ts';
 import type { Recorded, StepRecord } from '../../src/model/record.ts';
+import { lineOf, RECORD_TITLE } from '../../src/record/record-line.ts';
 import { FakeClock } from './fakes.ts';
 
 export const KEY = '0123456789abcdef';

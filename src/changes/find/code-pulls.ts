@@ -1,6 +1,7 @@
 /** Finds the pull requests behind the commits of a range, which say why a change was made. */
+
+import { pullOfEvent } from '../../github/event.ts';
 import type { CodePull, Commit, CommitToAsk, GitHub, PullsOfCommit } from '../../github/github.ts';
-import { pullOfEvent } from './event.ts';
 import type { CodePulls, KnownChanges } from './found.ts';
 
 /** The most commits to ask about, newest first. */

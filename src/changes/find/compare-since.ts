@@ -1,12 +1,12 @@
+import { startAnew } from '../../github/changes-not-found.ts';
 import { GitHubError, isNotFound } from '../../github/errors.ts';
+import type { ComparedChanges, Tag } from '../../github/event.ts';
 import type { Comparison, GitHub } from '../../github/github.ts';
 import { RunError } from '../../model/run-error.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { quote } from '../../text/escape.ts';
 import { pluralize } from '../../text/words.ts';
 import { allFiles, haveSameFiles } from './all-files.ts';
-import { startAnew } from './changes-not-found.ts';
-import type { ComparedRange, Tag } from './event.ts';
 import type { Found, NotFound } from './found.ts';
 import { tagsBefore, versionedTag } from './tag-before.ts';
 import { isAliasOf } from './version.ts';
@@ -37,12 +37,12 @@ const COVERED_REMOVED =
 export async function compareSince(
   github: GitHub,
   since: string,
-  range: ComparedRange,
+  eventChanges: ComparedChanges,
   start?: Start,
 ): Promise<Found | NotFound> {
-  const search: Search = { github, since, range };
+  const search: Search = { github, since, eventChanges };
   if (start?.kind === 'nothing') return sinceFirst(search, start);
-  if (start !== undefined) return between(search, start.sha, COVERED_REMOVED);
+  if (start !== undefined) return sinceCommit(search, start.sha, COVERED_REMOVED);
   return isNamedStart(since) ? sinceNamed(search) : sinceEvent(search);
 }
 
@@ -50,7 +50,7 @@ export async function compareSince(
 interface Search {
   readonly github: GitHub;
   readonly since: string;
-  readonly range: ComparedRange;
+  readonly eventChanges: ComparedChanges;
 }
 
 /** What to do when the start is unusable, in at most two sentences without the last period. */
@@ -58,8 +58,8 @@ const elsewhere = ({ github, since }: Search) => startAnew({ since, event: githu
 
 /** Starts at the branch, tag or commit that a person named. */
 async function sinceNamed(search: Search): Promise<Found> {
-  const { github, since, range } = search;
-  const { head } = range;
+  const { github, since, eventChanges } = search;
+  const { head } = eventChanges;
   const sha = await commitNamed(github, since);
   const found = sha && (await compareIfThere(search, { sha, name: since }));
   if (!found) {
@@ -101,20 +101,20 @@ async function sinceFirst(
   search: Search,
   { eventStarts, runs }: Extract<Start, { kind: 'nothing' }>,
 ): Promise<Found | NotFound> {
-  const { range } = search;
+  const { eventChanges } = search;
   const reasons: string[] = [];
   let gone: string | undefined;
-  for (const begin of new Set(eventStarts)) {
-    const found = await sinceBegin(search, begin);
+  for (const eventStart of new Set(eventStarts)) {
+    const found = await sinceEventStart(search, eventStart);
     if (found.kind === 'found') return { ...found, warnings: notSentAgain(reasons) };
     // A token that may not read the contents gets 404 for each.
     if (found.isGone && gone === undefined) await checkHead(search);
-    if (found.isGone) gone ??= begin;
+    if (found.isGone) gone ??= eventStart;
     reasons.push(found.reason);
   }
   const isFirstRun = runs === 0;
   const none = { kind: 'nothing' as const, reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
-  const found = range.kind === 'none' ? none : await sinceEvent(search);
+  const found = eventChanges.kind === 'none' ? none : await sinceEvent(search);
   // Earlier runs determine where changes start, and no other start can replace theirs.
   if (found.kind === 'nothing' && gone !== undefined) throw goneStart(search, gone);
   return { ...found, warnings: notSentAgain(reasons) };
@@ -129,13 +129,13 @@ function notSentAgain([first, ...others]: readonly string[]): readonly string[] 
 }
 
 /** Starts where a record or a push says: at a commit or its parent. */
-async function sinceBegin(
+async function sinceEventStart(
   search: Search,
-  begin: string,
+  eventStart: string,
 ): Promise<Found | (NotFound & { readonly isGone: boolean })> {
   const { github } = search;
-  const isParent = begin.endsWith('^');
-  const named = isParent ? begin.slice(0, -1) : begin;
+  const isParent = eventStart.endsWith('^');
+  const named = isParent ? eventStart.slice(0, -1) : eventStart;
   const child = isParent ? await github.commit(named) : undefined;
   const sha = isParent ? child?.parents[0] : named;
   const found = sha && (await compareIfThere(search, asCommit(sha), COVERED_REMOVED));
@@ -148,18 +148,18 @@ async function sinceBegin(
 
 /** Starts where the event itself says that its changes start. */
 async function sinceEvent(search: Search): Promise<Found | NotFound> {
-  const { range } = search;
-  switch (range.kind) {
-    case 'between':
-      return between(search, range.base, range.ifRemoved);
+  const { eventChanges } = search;
+  switch (eventChanges.kind) {
+    case 'commit':
+      return sinceCommit(search, eventChanges.base, eventChanges.ifRemoved);
     case 'new-branch':
-      return sinceNewBranch(search, range);
+      return sinceNewBranch(search, eventChanges);
     case 'tag-before':
     case 'release-before':
-      return firstBefore(search, range);
+      return firstBefore(search, eventChanges);
     case 'no-start':
     case 'none':
-      return { kind: 'nothing', reason: range.reason };
+      return { kind: 'nothing', reason: eventChanges.reason };
   }
 }
 
@@ -169,13 +169,13 @@ async function sinceEvent(search: Search): Promise<Found | NotFound> {
  */
 async function sinceNewBranch(
   search: Search,
-  { base: name, begin, head }: Extract<ComparedRange, { kind: 'new-branch' }>,
+  { base: name, eventStart, head }: Extract<ComparedChanges, { kind: 'new-branch' }>,
 ): Promise<Found> {
   const { github } = search;
   const sha = (await github.commit(`heads/${name}`))?.sha;
   const found = sha && (await compareIfThere(search, { sha, name }));
   if (found && found.mergeBase !== head) return found;
-  const own = await sinceBegin(search, begin);
+  const own = await sinceEventStart(search, eventStart);
   if (own.kind === 'found') return own;
   if (found) return found;
   await checkHead(search);
@@ -183,7 +183,7 @@ async function sinceNewBranch(
 }
 
 /** Starts at a commit. Throws a `RunError` when GitHub no longer has it. */
-async function between(search: Search, sha: string, ifRemoved?: string): Promise<Found> {
+async function sinceCommit(search: Search, sha: string, ifRemoved?: string): Promise<Found> {
   const found = await compareIfThere(search, asCommit(sha), ifRemoved);
   if (found !== undefined) return found;
   await checkHead(search);
@@ -203,7 +203,7 @@ function goneStart(search: Search, base: string): RunError {
  */
 async function firstBefore(
   search: Search,
-  { head, kind, ...tag }: Extract<ComparedRange, Tag>,
+  { head, kind, ...tag }: Extract<ComparedChanges, Tag>,
 ): Promise<Found | NotFound> {
   const { github } = search;
   const isTag = kind === 'tag-before';
@@ -237,7 +237,7 @@ async function compareIfThere(
   ifRemoved?: string,
 ): Promise<Found | undefined> {
   const { github } = search;
-  const { head } = search.range;
+  const { head } = search.eventChanges;
   const compare = async (sha: string) =>
     github.compare(sha, head).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
@@ -264,7 +264,7 @@ async function compareIfThere(
  * Throws a `GitHubError` when GitHub doesn't show the head either, because the token may not read
  * it.
  */
-async function checkHead({ github, range: { head } }: Search): Promise<void> {
+async function checkHead({ github, eventChanges: { head } }: Search): Promise<void> {
   if ((await github.commit(head)) !== undefined) return;
   const message = `GitHub does not show commit ${quote(head)} of ${quote(github.event.repository)} (HTTP 404)`;
   throw new GitHubError('not-found', message);

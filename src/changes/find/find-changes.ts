@@ -1,13 +1,13 @@
+import { changesErrorOf } from '../../github/changes-not-found.ts';
 import { GitHubError } from '../../github/errors.ts';
+import { type ComparedChanges, changesOfEvent, type EventChanges } from '../../github/event.ts';
 import type { GitHub, WorkflowEvent } from '../../github/github.ts';
 import type { SkipReason } from '../../model/changes.ts';
 import { isTyped } from '../../model/run-facts.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { selectFiles } from './all-files.ts';
-import { changesErrorOf } from './changes-not-found.ts';
 import { findCodePulls, MAX_ASKED } from './code-pulls.ts';
 import { compareSince } from './compare-since.ts';
-import { type ComparedRange, type EventRange, rangeOf } from './event.ts';
 import type { Changes, CodePulls, KnownChanges } from './found.ts';
 import { hashOfChanges, ownChanges } from './own-changes.ts';
 import { skipPattern, skippedCommits, skippedInPull } from './skipped-commits.ts';
@@ -39,14 +39,14 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
   try {
     const github = await query.github();
     event = github.event;
-    const eventRange = rangeOf(event);
-    const { head } = eventRange;
-    if (eventRange.kind === 'pull-request') permissions.push('pull-requests: read');
+    const eventChanges = changesOfEvent(event);
+    const { head } = eventChanges;
+    if (eventChanges.kind === 'pull-request') permissions.push('pull-requests: read');
     if (start !== undefined) permissions.push('actions: read', 'checks: read');
     const found =
-      eventRange.kind === 'pull-request' && !isNamedStart(since)
-        ? await ownChanges(github, eventRange)
-        : await compareSince(github, since, comparedRange(eventRange), start);
+      eventChanges.kind === 'pull-request' && !isNamedStart(since)
+        ? await ownChanges(github, eventChanges)
+        : await compareSince(github, since, asCompared(eventChanges), start);
     if (found.kind === 'left-out') return found;
     const isRecorded = start !== undefined || since !== 'auto';
     if (found.kind === 'nothing') {
@@ -83,10 +83,10 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
 }
 
 /** From a named start, a pull request is compared like any other event. */
-const comparedRange = (range: EventRange): ComparedRange =>
-  range.kind === 'pull-request'
-    ? { kind: 'none', reason: 'a start is named', head: range.head }
-    : range;
+const asCompared = (changes: EventChanges): ComparedChanges =>
+  changes.kind === 'pull-request'
+    ? { kind: 'none', reason: 'a start is named', head: changes.head }
+    : changes;
 
 const NO_PULLS: CodePulls = { byCommit: new Map(), missing: undefined };
 

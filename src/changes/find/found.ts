@@ -1,6 +1,6 @@
 /** What is known about the changes, from their start to what the block includes. */
 import type { ChangedFile, CodePull, Comparison, WorkflowEvent } from '../../github/github.ts';
-import type { ChangeRange } from '../../model/changes.ts';
+import type { Range } from '../../model/record.ts';
 import type { EarlierWork } from '../../model/start.ts';
 
 /** The changes from a start to the head. */
@@ -104,7 +104,7 @@ export interface KnownChanges extends Required<Omit<Found, 'kind' | 'baseTree'>>
    * them.
    */
   readonly isSentAsItIs: boolean;
-  readonly range: ChangeRange | undefined;
+  readonly range: Range | undefined;
   readonly pulls: CodePulls;
   /** The commits that need no documentation, by object ID, and why. */
   readonly skipped: ReadonlyMap<string, SkippedBy>;

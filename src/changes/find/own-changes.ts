@@ -1,6 +1,8 @@
 /** Finds the own changes of the event's pull request: what *Files changed* shows now. */
 import { createHash } from 'node:crypto';
+import { FIRST, LABEL_FIRST } from '../../github/changes-not-found.ts';
 import { GitHubError, isNotFound } from '../../github/errors.ts';
+import type { EventChanges } from '../../github/event.ts';
 import {
   type ChangedFile,
   type CodePull,
@@ -11,12 +13,10 @@ import {
 import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
 import { capitalize, newRunSince, pluralize } from '../../text/words.ts';
 import { allFiles, haveSameFiles } from './all-files.ts';
-import { FIRST, LABEL_FIRST } from './changes-not-found.ts';
-import type { EventRange } from './event.ts';
 import type { Found, LeftOutPull } from './found.ts';
 import { leftOutBy } from './skipped-commits.ts';
 
-type OwnRange = Extract<EventRange, { kind: 'pull-request' }>;
+type PullChanges = Extract<EventChanges, { kind: 'pull-request' }>;
 
 /** How many times to read the files while the pull request gets new commits. */
 const MAX_READS = 3;
@@ -28,10 +28,10 @@ const MAX_READS = 3;
  * leaves out. Throws a `GitHubError` when GitHub shows neither, and a `RunError` when the pull
  * request has no commits or keeps changing.
  */
-export async function ownChanges(github: GitHub, range: OwnRange): Promise<Found | LeftOutPull> {
-  const { number } = range.pull;
+export async function ownChanges(github: GitHub, own: PullChanges): Promise<Found | LeftOutPull> {
+  const { number } = own.pull;
   const { event } = github;
-  let state = await stateNow(github, range);
+  let state = await stateNow(github, own);
   for (let reads = 0; reads < MAX_READS; reads += 1) {
     const { pull, baseRef: base, head, commits, files, cause } = state;
     const by = leftOutBy(pull);
@@ -52,7 +52,7 @@ export async function ownChanges(github: GitHub, range: OwnRange): Promise<Found
     }
     const listed = cause ?? (await listedOr(github, number));
     if (listed instanceof GitHubError) return comparedChanges(github, state, listed);
-    const after = await stateNow(github, range);
+    const after = await stateNow(github, own);
     if (after.head === head) return listedChanges(state, listed, url);
     state = after;
   }
@@ -76,7 +76,7 @@ interface PullState {
 /** The current state, or the one in the event if the token may not read the pull request. */
 async function stateNow(
   github: Pick<GitHub, 'event' | 'pull'>,
-  { pull: then, baseRef, head }: OwnRange,
+  { pull: then, baseRef, head }: PullChanges,
 ): Promise<PullState> {
   try {
     const now = await github.pull(github.event.repository, then.number);

@@ -1,5 +1,5 @@
 /** Orders the tags or releases before a given one by their versions. */
-import type { Tag } from './event.ts';
+import type { Tag } from '../../github/event.ts';
 import { compareVersions, isPrerelease, type Version, versionOf } from './version.ts';
 
 interface VersionedTag {

@@ -3,9 +3,9 @@
  */
 
 import type { Effects } from '../../effects/effects.ts';
+import { changesErrorOf } from '../../github/changes-not-found.ts';
 import { GitHubError } from '../../github/errors.ts';
 import type { Blob, ChangedFile, GitHub } from '../../github/github.ts';
-import { changesErrorOf } from '../find/changes-not-found.ts';
 import type { KnownChanges } from '../find/found.ts';
 import { withPatch } from './made.ts';
 import { filesWithoutPatch } from './missing.ts';

@@ -1,9 +1,10 @@
 /** Lists the commits with what their messages and pull requests say. */
+
+import { pullOfEvent } from '../../github/event.ts';
 import type { CodePull, Commit } from '../../github/github.ts';
 import { linesOf } from '../../text/escape.ts';
 import { isBreaking } from '../find/breaking.ts';
 import { subjectOf } from '../find/code-pulls.ts';
-import { pullOfEvent } from '../find/event.ts';
 import type { KnownChanges } from '../find/found.ts';
 import { beginningOf, bytesOf, type Clean, firstOf, lineBytes, oneLine } from '../patches/lines.ts';
 import { shareOf } from '../patches/share.ts';

@@ -1,6 +1,7 @@
 /** Describes in words what started the workflow. */
+
+import { isTag, nameOfRef } from '../../github/event.ts';
 import type { WorkflowEvent } from '../../github/github.ts';
-import { isTag, nameOfRef } from '../find/event.ts';
 import { type Clean, oneLine } from '../patches/lines.ts';
 
 export interface Happened {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgentJobs } from '../../../src/history/agent-jobs.ts';
-import type { DocsPullState } from '../../../src/history/docs-pull-state.ts';
 import { type JobRead, unreadJob } from '../../../src/model/agent-job.ts';
+import type { DocsPullState } from '../../../src/model/docs-pull.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const ago = (seconds: number) => NOW_MS / 1_000 - seconds;

@@ -5,7 +5,7 @@ import type { Judged } from '../../../src/model/agent-job.ts';
 import { newestRange, type StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
-const RANGE = { from: commit('a'), to: commit('b') };
+const RANGE = { range: { from: commit('a'), to: commit('b') } };
 const HIDDEN: AttemptRecords = { kind: 'hidden' };
 const FORGOTTEN: AttemptRecords = { kind: 'forgotten' };
 const NOTHING: AttemptRecords = { kind: 'none' };
@@ -72,7 +72,7 @@ describe('the agent job of an earlier attempt', () => {
   });
 });
 
-test('the newest range is that of the first attempt that has one', async () => {
+test('the newest record with a range is that of the first attempt that has one', async () => {
   const attempts = attemptsWith([HIDDEN, left(TODO), left('j1', RANGE), left('j0', RANGE)]);
   expect(await newestOf(attempts, newestRange)).toEqual(recordOf('j1', RANGE));
 });

@@ -31,7 +31,7 @@ import {
 const CURRENT = 500;
 const HEAD = commit('e');
 /** What a run left that covered the changes from commit `a` to `b`. */
-const RANGE = { from: commit('a'), to: commit('b') };
+const RANGE = { range: { from: commit('a'), to: commit('b') } };
 
 function workflowRun(run_number: number, more: Partial<WorkflowRun> = {}): WorkflowRun {
   return {
@@ -94,10 +94,9 @@ async function look(world: World) {
   return { found, requested, waited: time.now() };
 }
 
-/** The range of run #8, or of another. */
-function rangeOf(what: Parameters<typeof recordOf>[0], more: Partial<StepRecord> = {}, run = 8) {
-  const record = { ...recordOf(what, { ...RANGE, ...more }), to: more.to ?? RANGE.to };
-  return { range: { runNumber: run, record } };
+/** Run #8, or another, with what it recorded. */
+function olderRun(what: Parameters<typeof recordOf>[0], more: Partial<StepRecord> = {}, run = 8) {
+  return { older: { runNumber: run, record: recordOf(what, { ...RANGE, ...more }) } };
 }
 
 /** What all older runs say, none of which names an agent job. */
@@ -110,19 +109,19 @@ const manyRuns = (count: number) => Array.from({ length: count }, (_, index) => 
 describe('the range of the run before', () => {
   test('is what the newest attempt with a range says', async () => {
     const jobs = { 8: [1, 2, 3].map((attempt) => workflowJob(8, attempt)) };
-    const oldest = kept('j1', { from: commit('1'), to: commit('2') });
+    const oldest = kept('j1', { range: { from: commit('1'), to: commit('2') } });
     const left = { 801: [oldest], 802: [kept('j2', RANGE)], 803: [kept(ASKED)] };
-    expect((await look({ jobs, left })).found).toMatchObject(rangeOf('j2'));
+    expect((await look({ jobs, left })).found).toMatchObject(olderRun('j2'));
   });
 
   test('is of two records that differ only in what is certain the one that is', async () => {
     const added = { number: 12, head: commit('9'), at: 1_750_000_000 };
     const both = [kept('j1', { ...RANGE, added }), kept('j1', RANGE)];
     for (const annotations of [both, both.toReversed()]) {
-      expect((await look({ left: { 801: annotations } })).found).toMatchObject(rangeOf('j1'));
+      expect((await look({ left: { 801: annotations } })).found).toMatchObject(olderRun('j1'));
     }
     const alone = await look({ left: { 801: [kept('j1', { ...RANGE, added })] } });
-    expect(alone.found).toMatchObject(rangeOf('j1', { added }));
+    expect(alone.found).toMatchObject(olderRun('j1', { added }));
   });
 
   test('is read while the run goes on, and while the list lags behind a completed run', async () => {
@@ -130,9 +129,9 @@ describe('the range of the run before', () => {
     const left = { 801: [kept('j1', RANGE)] };
     const jobs = [workflowJob(8), workflowJob(8, 1, { id: 899, name: 'x', status })];
     const goesOn = await look({ runs: [workflowRun(8, { status })], jobs: { 8: jobs }, left });
-    expect(goesOn.found).toMatchObject(rangeOf('j1'));
+    expect(goesOn.found).toMatchObject(olderRun('j1'));
     const lags = await look({ jobs: { 8: [workflowJob(8, 1, { status })] }, left });
-    expect(lags.found).toMatchObject(rangeOf('j1'));
+    expect(lags.found).toMatchObject(olderRun('j1'));
     expect(lags.waited).toBe(0);
   });
 
@@ -220,7 +219,7 @@ describe('where no run has changes on record', () => {
 
 describe('a pause costs no change', () => {
   const left = { 401: [kept('j1', RANGE)] };
-  const after = rangeOf('j1', {}, 4);
+  const after = olderRun('j1', {}, 4);
   const skipped = { conclusion: 'skipped' };
   const pauses: readonly (readonly [string, World])[] = [
     ['55 dry runs', { runs: manyRuns(55) }],
@@ -261,7 +260,7 @@ describe('a pause costs no change', () => {
     const runs = [workflowRun(8, { ...skipped, run_attempt: 2 }), 7];
     const jobs = { 8: [workflowJob(8), workflowJob(8, 2, skipped)] };
     const both = { 801: [kept('j1', RANGE)], 701: [kept('j0', RANGE)] };
-    expect((await look({ runs, jobs, left: both })).found).toMatchObject(rangeOf('j1'));
+    expect((await look({ runs, jobs, left: both })).found).toMatchObject(olderRun('j1'));
   });
 });
 
@@ -291,13 +290,13 @@ describe('a list of runs', () => {
   test('that lacks this run is requested again for 2 min', async () => {
     const lists = [[], [6], [6], [500, 8, 6]];
     const { found: seen, waited, asked } = await lookIn(lists, []);
-    expect(seen).toMatchObject(rangeOf('j1'));
+    expect(seen).toMatchObject(olderRun('j1'));
     expect([waited, asked]).toEqual([35_000, Array.from({ length: 4 }, () => 'main')]);
   });
 
   test('is then requested without the branch', async () => {
     const { found: seen, waited, asked } = await lookIn([[6]], [501, 500, 9, 8, 7, 6]);
-    expect(seen).toMatchObject(rangeOf('j1'));
+    expect(seen).toMatchObject(olderRun('j1'));
     expect([waited, asked.at(-1)]).toEqual([120_000, 'all branches']);
   });
 
@@ -311,7 +310,7 @@ describe('a list of runs', () => {
       "GitHub's list of the runs of this workflow on this branch does not include this run";
     await expect(lookIn([[6]], [6])).rejects.toThrow(`${old}, so it may be old or incomplete`);
     const dry = await lookIn([[6]], [8, 6], { isDryRun: true });
-    expect(dry.found).toMatchObject(rangeOf('j1'));
+    expect(dry.found).toMatchObject(olderRun('j1'));
     expect(dry.found.warnings).toEqual([expect.stringContaining(old)]);
   });
 
@@ -321,7 +320,7 @@ describe('a list of runs', () => {
     ['with this run at the end', [6, 8, 4, 3, 2, 500]],
   ])('that is %s is read whole and sorted', async (_, listed) => {
     const { found: seen, asked } = await lookIn([listed], []);
-    expect(seen).toMatchObject(rangeOf('j1'));
+    expect(seen).toMatchObject(olderRun('j1'));
     expect(asked).toHaveLength(Math.ceil(listed.length / 3));
   });
 
@@ -333,25 +332,25 @@ describe('a list of runs', () => {
 });
 
 describe('a newer run', () => {
-  const older = { 401: [kept('j1', RANGE)] };
+  const ofOlder = { 401: [kept('j1', RANGE)] };
   const [before, behind] = [commit('a'), commit('f')];
 
-  test.each<{ promise: string; range: Partial<StepRecord>; hasThem?: true; isBehind?: false }>([
+  test.each<{ promise: string; range: StepRecord['range']; hasThem?: true; isBehind?: false }>([
     { promise: 'ends at the head', range: { from: before, to: HEAD }, hasThem: true },
-    { promise: 'had nothing to start from', range: { to: behind } },
-    { promise: 'has no range', range: {}, isBehind: false },
+    { promise: 'had nothing to start from', range: { from: undefined, to: behind } },
+    { promise: 'has no range', range: undefined, isBehind: false },
   ])('that $promise has the changes: $hasThem', async ({ range, hasThem, isBehind = true }) => {
-    const left = { ...older, 60001: [kept(TODO, range)] };
+    const left = { ...ofOlder, 60001: [kept(TODO, { range })] };
     const { found: runs } = await look({ runs: [600, 4], left });
-    const newer = { newer: { runNumber: 600 }, range: undefined };
-    expect(runs).toMatchObject({ ...(hasThem ? newer : rangeOf('j1', {}, 4)), isBehind });
+    const newer = { newer: { runNumber: 600 }, older: undefined };
+    expect(runs).toMatchObject({ ...(hasThem ? newer : olderRun('j1', {}, 4)), isBehind });
   });
 
   test.each([
     { promise: "merged this run's commits after a force push", end: 'ahead', hasThem: true },
     { promise: 'left them behind in a force push', end: 'diverged', hasThem: false },
   ] as const)('that $promise has them: $hasThem', async ({ end, hasThem }) => {
-    const left = { ...older, 60001: [kept('j6', { from: before, to: behind })] };
+    const left = { ...ofOlder, 60001: [kept('j6', { range: { from: before, to: behind } })] };
     const compareStatus = async (_repository: string, base: string) =>
       base === HEAD ? end : 'diverged';
     const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
@@ -359,7 +358,7 @@ describe('a newer run', () => {
   });
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
-    const left = { ...older, 60001: [kept(TODO, { from: before, to: behind })] };
+    const left = { ...ofOlder, 60001: [kept(TODO, { range: { from: before, to: behind } })] };
     const compareStatus = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
     const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
     expect(runs).toMatchObject({ newer: undefined, isBehind: true });
@@ -367,7 +366,7 @@ describe('a newer run', () => {
 
   test('is looked for among the 50 next ones', async () => {
     const runs = [...Array.from({ length: 60 }, (_, n) => 700 - n), 4];
-    const { requested } = await look({ runs, left: older });
+    const { requested } = await look({ runs, left: ofOlder });
     const newer = requested.filter((line) => /^jobs of [67]/.test(line));
     expect([newer.length, newer[0], newer.at(-1)]).toEqual([50, 'jobs of 641', 'jobs of 690']);
   });
@@ -416,7 +415,7 @@ describe('a run in progress', () => {
       jobs: { 8: [workflowJob(8, 1, { status: state })] },
       left: { 801: [kept('x', RANGE)], 701: [kept('j1', RANGE)] },
     });
-    expect(seen).toMatchObject(rangeOf('j1', {}, 7));
+    expect(seen).toMatchObject(olderRun('j1', {}, 7));
     expect(requested).not.toContain('annotations of 801');
   });
 
@@ -424,7 +423,7 @@ describe('a run in progress', () => {
     const runs = [workflowRun(600, { status }), workflowRun(8, { status }), 7];
     const left = { 701: [kept('j1', RANGE)] };
     const { found: seen, waited } = await look({ ...busy, runs, left, wants: { isDryRun: true } });
-    expect(seen).toMatchObject({ ...rangeOf('j1', {}, 7), newer: undefined, isBehind: false });
+    expect(seen).toMatchObject({ ...olderRun('j1', {}, 7), newer: undefined, isBehind: false });
     const inProgress = (number: number) =>
       `Run #${number} is in progress. This dry run shows the prompt as if that run sent nothing.`;
     expect(seen.warnings).toEqual([inProgress(600), inProgress(8)]);
@@ -456,7 +455,7 @@ describe('the last agent job', () => {
       left: { 801: left, 701: [kept('j7')] },
       wants,
     });
-    expect(runs).toMatchObject({ range: undefined, last, isBehind: false });
+    expect(runs).toMatchObject({ older: undefined, last, isBehind: false });
     expect((await look({ runs: [8, 7], wants })).found.last).toBe('none');
   });
 
@@ -464,7 +463,7 @@ describe('the last agent job', () => {
   test('behind a range that is known is not worth a stop: a new agent job is created', async () => {
     const left = { ...behind, 701: [UNREADABLE] };
     const { found: runs } = await look({ runs: [8, 7], left, wants: { isLastWanted: true } });
-    expect(runs).toMatchObject({ ...rangeOf(NONE), last: undefined });
+    expect(runs).toMatchObject({ ...olderRun(NONE), last: undefined });
     expect(runs.warnings).toEqual([
       expect.stringMatching(
         /^The last agent job of this step could not be looked up, because what this step did in run #7 /,
@@ -490,7 +489,7 @@ describe('when GitHub fails', () => {
       id === 8 ? failing('not-found') : [workflowJob(id)];
     const run = async (id: number) => (id === 8 ? failing('not-found') : workflowRun(CURRENT));
     const deleted = await look({ runs, left, github: { workflowJobs, run } });
-    expect(deleted.found).toMatchObject(rangeOf('j1', {}, 7));
+    expect(deleted.found).toMatchObject(olderRun('j1', {}, 7));
     const stopped = look({ runs, left, github: { workflowJobs } });
     await expect(stopped).rejects.toThrow('GitHub shows run #8 and not its workflow jobs');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type StartQuery, startAfter } from '../../../src/history/start-after.ts';
+import { type AfterOptions, startAfter } from '../../../src/history/start-after.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import type { PendingJob, Recorded, StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
@@ -9,11 +9,12 @@ const NOW_MS = Date.UTC(2026, 0, 1);
 const ago = (seconds: number) => NOW_MS / 1_000 - seconds;
 /** What run #8 left that has the changes from commit `a` to `b`. */
 const RANGE = { from: commit('a'), to: commit('b') };
+const NO_START = { range: { ...RANGE, from: undefined } };
 const ADDED = { number: 12, head: commit('9'), at: ago(3_600) };
 
 interface World {
   readonly states?: Readonly<Record<string, string | Judged>>;
-  readonly query?: Partial<StartQuery>;
+  readonly query?: Partial<AfterOptions>;
 }
 
 /** All commits are in one line, in the order of their names. `0` is not known. */
@@ -27,8 +28,8 @@ async function startOf(
   { states = {}, query }: World = {},
 ) {
   const { asked, judge } = judgeOf(states);
-  const record = { ...recordOf(what, { ...RANGE, ...part }), to: part.to ?? RANGE.to };
-  const rest = { isMessage: false, attemptsRange: undefined, commonCommit };
+  const record = { ...recordOf(what, part), range: part.range ?? RANGE };
+  const rest = { isMessage: false, attemptsRecord: undefined, commonCommit };
   const found = await startAfter({ runNumber: 8, record }, { judge, ...rest, ...query });
   return { asked, found };
 }
@@ -42,7 +43,7 @@ interface Start {
 const from = (digit: string, { earlier = [], pending = [], warnings = [] }: Start = {}) => {
   // What is in doubt is warned of.
   const isSentBefore = warnings.length > 0 || earlier.some(({ overlaps }) => overlaps);
-  return { start: { kind: 'from', sha: commit(digit), earlier, isSentBefore }, pending, warnings };
+  return { start: { kind: 'from', sha: commit(digit), earlier, isSentBefore, pending }, warnings };
 };
 
 const work = (jobId: string, state: string, overlaps: boolean) => {
@@ -74,7 +75,11 @@ describe('the changes start', () => {
     ];
     const running = { j1: 'active', j2: 'uncertain', j3: 'completed', j5: 'active' };
     const states = { ...running, j4: 'missed', j6: 'uncertain', j7: 'failed' };
-    const { found } = await startOf('j7', { from: commit('6'), pending }, { states });
+    const { found } = await startOf(
+      'j7',
+      { range: { ...RANGE, from: commit('6') }, pending },
+      { states },
+    );
     expect(found).toEqual(
       from('4', {
         earlier: [
@@ -98,16 +103,16 @@ describe('the changes start', () => {
   });
 
   test('whatever became of an agent job that had no changes', async () => {
-    const same = { from: commit('b'), to: commit('b') };
+    const same = { range: { from: commit('b'), to: commit('b') } };
     const { found } = await startOf('j1', same, { states: { j1: 'active' } });
-    expect(found).toMatchObject({ start: { sha: commit('b') }, pending: [] });
-    const noStart = await startOf('j1', { from: undefined }, { states: { j1: 'failed' } });
+    expect(found).toMatchObject({ start: { sha: commit('b'), pending: [] } });
+    const noStart = await startOf('j1', NO_START, { states: { j1: 'failed' } });
     expect(noStart.found).toEqual(from('b'));
     expect(noStart.asked).toEqual([]);
   });
 
   test.each<{ promise: string; what: Recorded; part?: Partial<StepRecord>; start: string }>([
-    { promise: 'nothing to start from', what: TODO, part: { from: undefined }, start: 'b' },
+    { promise: 'nothing to start from', what: TODO, part: NO_START, start: 'b' },
   ])('by a run that had $promise', async ({ what, part, start }) => {
     expect((await startOf(what, part)).found).toEqual(from(start));
   });
@@ -121,25 +126,26 @@ describe('the changes start', () => {
   test('where an earlier attempt of this run started, with what was sent from there on', async () => {
     const pending = [pendingJob('j1', '1'), pendingJob('j2', '3')];
     const states = { j1: 'active', j2: 'active' };
-    const own = { ...recordOf(TODO, { from: commit('2') }), to: commit('b') };
-    const start = (query: Partial<StartQuery>) => startOf('j3', { pending }, { states, query });
-    expect((await start({ attemptsRange: own })).found).toEqual(
+    const own = { ...recordOf(TODO), range: { ...RANGE, from: commit('2') } };
+    const start = (query: Partial<AfterOptions>) => startOf('j3', { pending }, { states, query });
+    expect((await start({ attemptsRecord: own })).found).toEqual(
       from('2', {
         earlier: [work('j1', 'running', false), work('j2', 'running', true)],
         pending: pending.slice(0, 1),
       }),
     );
     // Where earlier runs let it start before, and where GitHub no longer knows that of the attempt.
-    const lost = { states: { j1: 'failed' }, query: { attemptsRange: own } };
-    expect((await startOf('j3', { pending }, lost)).found.start.sha).toBe(commit('1'));
-    const gone = { ...own, from: commit('0') };
-    expect((await start({ attemptsRange: gone })).found.start).toMatchObject({
+    const lost = { states: { j1: 'failed' }, query: { attemptsRecord: own } };
+    expect((await startOf('j3', { pending }, lost)).found.start).toMatchObject({
+      sha: commit('1'),
+    });
+    const gone = { ...own, range: { ...RANGE, from: commit('0') } };
+    expect((await start({ attemptsRecord: gone })).found.start).toMatchObject({
       ...{ sha: commit('b'), isSentBefore: false },
     });
     const sent = { ...own, what: UNKNOWN };
-    expect(
-      (await startOf('j3', {}, { query: { attemptsRange: sent } })).found.start.isSentBefore,
-    ).toBe(true);
+    const { found } = await startOf('j3', {}, { query: { attemptsRecord: sent } });
+    expect(found.start).toMatchObject({ isSentBefore: true });
   });
 
   test('again, with a warning, where a call is in doubt', async () => {
@@ -152,7 +158,7 @@ describe('the changes start', () => {
     const last = { id: 'j0', at: ago(60) };
     expect((await startOf(UNKNOWN, { last })).found).toEqual(from('a', { warnings: sent }));
     // Without a start it had no changes.
-    expect((await startOf(UNKNOWN, { from: undefined })).found).toEqual(from('b'));
+    expect((await startOf(UNKNOWN, NO_START)).found).toEqual(from('b'));
   });
 });
 
@@ -175,7 +181,7 @@ describe('what became of an agent job is asked for', () => {
     ];
     const { found } = await startOf('j1', { pending: [pendingJob('j0', '1')] }, { states });
     const { start } = from('b');
-    expect(found).toEqual({ start, pending: [], warnings });
+    expect(found).toEqual({ start, warnings });
   });
 
   test('and the step stops when the service cannot say it', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { GitHubError } from '../../../src/github/errors.ts';
-import type { DocsPullState } from '../../../src/history/docs-pull-state.ts';
 import { findTarget } from '../../../src/history/target.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
+import type { DocsPullState } from '../../../src/model/docs-pull.ts';
 import type { LastJob } from '../../../src/model/record.ts';
 import { judgeOf, known } from '../../support/records.ts';
 

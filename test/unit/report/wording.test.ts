@@ -48,7 +48,13 @@ const unknown = (reason: string, isFirstRun = true) =>
   ({ kind: 'unknown', reason, isFirstRun }) as const;
 const NOT_FOLLOWING = { ...FOLLOW, wait: false };
 const left = (content: StepRecord) => ({ content, isWritten: false });
-const NONE: StepRecord = { key: 'k', what: { kind: 'none' }, to: 'h', pending: [], codePulls: [] };
+const NONE: StepRecord = {
+  key: 'k',
+  what: { kind: 'none' },
+  range: { from: undefined, to: 'h' },
+  pending: [],
+  codePulls: [],
+};
 /** The first run for an event, with a record of where the next one starts. */
 const firstRun = (eventName: string): Partial<RunResult> => ({
   ...{ changes: unknown('this is the first run'), record: left(NONE) },
@@ -241,7 +247,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
     inputs: { ...INPUTS, paths: ['src/**'] },
   }),
   'nothing to start from for a tag, which has no next run': skipped('nothing-to-start-from', {
-    ...{ ...firstRun('push'), record: left({ ...NONE, to: undefined }) },
+    ...{ ...firstRun('push'), record: left({ ...NONE, range: undefined }) },
     changes: unknown('there is no earlier tag like `nightly`', false),
   }),
   'a dry run with nothing to start from': skipped('nothing-to-start-from', {

@@ -1,10 +1,10 @@
 /** Where the changes of a new tag or release start. In public repositories, git judges. */
 import { describe, expect, test } from 'vitest';
 import { compareSince } from '../../../../src/changes/find/compare-since.ts';
-import type { Tag } from '../../../../src/changes/find/event.ts';
 import { findChanges } from '../../../../src/changes/find/find-changes.ts';
 import { clock } from '../../../../src/effects/clock.ts';
 import { createHttp } from '../../../../src/effects/http.ts';
+import type { Tag } from '../../../../src/github/event.ts';
 import type { ChangedFile, GitHub } from '../../../../src/github/github.ts';
 import { createGitHub } from '../../../../src/github/rest.ts';
 import { doseOf } from '../../../support/dose.ts';

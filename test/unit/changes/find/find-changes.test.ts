@@ -71,7 +71,10 @@ const schedule = event('schedule');
 const typed = event('workflow_dispatch');
 /** Where earlier runs say that the changes start. */
 const from = (sha: string): Partial<ChangesQuery> => {
-  return { since: 'last-success', start: { kind: 'from', sha, earlier: [], isSentBefore: false } };
+  return {
+    since: 'last-success',
+    start: { kind: 'from', sha, earlier: [], isSentBefore: false, pending: [] },
+  };
 };
 /** So many earlier runs say nothing of where the changes start but these starts of their events. */
 const nothing = (runs: number, eventStarts: readonly string[] = []): Partial<ChangesQuery> => {
@@ -92,7 +95,7 @@ describe('under `last-success`', () => {
     { of: push, since: 'last-success' },
   ])('the changes of $of.name start behind what is covered ($since)', async ({ of, since }) => {
     const earlier = [{ jobId: 'j', state: 'failed', overlaps: true, prLink: '' }] as const;
-    const start: Start = { kind: 'from', sha: 'covered', earlier, isSentBefore: true };
+    const start: Start = { kind: 'from', sha: 'covered', earlier, isSentBefore: true, pending: [] };
     expect(await find(of, comparing({ mergeBase: 'm' }), { since, start })).toMatchObject({
       ...{ kind: 'known', base: 'covered', head: 'h', earlier },
       ...{ range: { from: 'm', to: 'h' }, gaps: [] },

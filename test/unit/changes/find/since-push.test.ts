@@ -25,7 +25,7 @@ describe('the first push of a branch', () => {
         ...{ files: [], totalCommits: 0 },
       }),
     } as unknown as GitHub;
-    const range = { kind: 'new-branch', base: 'main', begin: 'c^', head: 'h' } as const;
+    const range = { kind: 'new-branch', base: 'main', eventStart: 'c^', head: 'h' } as const;
     return compareSince(github, 'auto', range);
   };
 

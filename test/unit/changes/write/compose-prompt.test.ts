@@ -269,7 +269,13 @@ describe('a follow-up message to the agent job that has the pull request', () =>
   test('names no start when its changes were sent before', async () => {
     const prLink = 'https://github.com/acme/docs/pull/6';
     const failed = { jobId: 'j', state: 'failed', overlaps: true, prLink } as const;
-    const start: Start = { kind: 'from', sha: 'b', earlier: [failed], isSentBefore: true };
+    const start: Start = {
+      kind: 'from',
+      sha: 'b',
+      earlier: [failed],
+      isSentBefore: true,
+      pending: [],
+    };
     const again = await messageIn({ ...FILES, since: 'last-success' }, { start });
     expect(again.message).not.toContain('They follow');
     expect(again.message).toContain('Agent job j failed on some of these: do its work now.');

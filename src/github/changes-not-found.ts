@@ -1,11 +1,12 @@
 /** The error of a step that can't find its changes, with how to send them or leave them behind. */
-import { type GitHubError, tokenAdvice } from '../../github/errors.ts';
-import type { WorkflowEvent } from '../../github/github.ts';
-import { CHANGES_NOT_FOUND, RunError } from '../../model/run-error.ts';
-import { isNamedStart } from '../../model/start.ts';
-import { quote } from '../../text/escape.ts';
-import { capitalize, newRun, newRunSince } from '../../text/words.ts';
-import { isTag, rangeOf } from './event.ts';
+
+import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
+import { isNamedStart } from '../model/start.ts';
+import { quote } from '../text/escape.ts';
+import { capitalize, newRun, newRunSince } from '../text/words.ts';
+import { type GitHubError, tokenAdvice } from './errors.ts';
+import { changesOfEvent, isTag } from './event.ts';
+import type { WorkflowEvent } from './github.ts';
 
 /** A search for changes that failed. */
 export interface FailedSearch {
@@ -75,15 +76,15 @@ type Behind =
 function behindOf({ since, event }: FailedSearch): Behind {
   if (isNamedStart(since)) return { kind: 'since' };
   if (event === undefined) return { kind: 'unknown' };
-  const range = rangeOf(event);
-  if (range.kind === 'pull-request') {
+  const { kind, head } = changesOfEvent(event);
+  if (kind === 'pull-request') {
     // Nobody can push to a merged pull request, and it has no later run.
     return { kind: event.payload.pull_request?.merged ? 'nothing' : 'label' };
   }
   // No later run builds on the run of a tag or a merge group.
   const hasHistory = !isTag(event.ref) && event.payload.merge_group === undefined;
-  const isOwn = range.kind !== 'none' && (since === 'auto' || !hasHistory);
-  return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: quote(range.head) };
+  const isOwn = kind !== 'none' && (since === 'auto' || !hasHistory);
+  return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: quote(head) };
 }
 
 export const FIRST = 'the first change to send';

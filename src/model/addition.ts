@@ -2,9 +2,9 @@
  * Judges whether the additions that a follow-up message asked for have certainly reached the agent
  * job's pull request.
  */
-import type { Fate } from '../model/agent-job.ts';
-import { type Added, CALL_OVER_MS } from '../model/record.ts';
-import type { KnownDocsPull } from './docs-pull-state.ts';
+import type { Fate } from './agent-job.ts';
+import type { KnownDocsPull } from './docs-pull.ts';
+import { type Added, CALL_OVER_MS } from './record.ts';
 
 /** The outcome of an addition whose agent job ended well. */
 type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;

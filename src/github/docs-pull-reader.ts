@@ -1,32 +1,12 @@
-import { GitHubError } from '../github/errors.ts';
-import type { GitHub } from '../github/github.ts';
 import type { Job } from '../model/agent-job.ts';
+import type { DocsPullState, UnknownDocsPull } from '../model/docs-pull.ts';
 import { timeIn } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pageUrl } from '../text/pages.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { safeLink } from '../text/url.ts';
-
-/** What GitHub says about the pull request that a link points to. */
-export type DocsPullState = KnownDocsPull | UnknownDocsPull;
-
-export interface KnownDocsPull {
-  readonly kind: 'open' | 'merged' | 'closed';
-  readonly repository: string;
-  readonly number: number;
-  /** `owner/name#123` */
-  readonly name: string;
-  /** The head commit. */
-  readonly head: string;
-  /** When the pull request was merged or closed, in ms since 1970. */
-  readonly endedMs: number | undefined;
-}
-
-/** The pull request can't be read. `reason` follows `because`. */
-interface UnknownDocsPull {
-  readonly kind: 'unknown';
-  readonly reason: string;
-}
+import { GitHubError } from './errors.ts';
+import type { GitHub } from './github.ts';
 
 /**
  * Reads a pull request of any repository on this GitHub server, because no other server may get the

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type EventRange,
-  eventStartCommit,
-  pullNumberOf,
-  rangeOf,
-} from '../../../../src/changes/find/event.ts';
-import type { WorkflowEvent } from '../../../../src/github/github.ts';
-import { eventOf as event } from '../../../support/fakes.ts';
+import { changesOfEvent, type EventChanges, outlineOf } from '../../../src/github/event.ts';
+import type { WorkflowEvent } from '../../../src/github/github.ts';
+import { eventOf as event } from '../../support/fakes.ts';
 
 const ZERO = '0'.repeat(40);
 
@@ -22,12 +17,12 @@ describe('changes start', () => {
   const deleted = event('push', { before: 'b', deleted: true });
   const release = { tag_name: 'v1', prerelease: true };
 
-  test.each<[where: string, of: WorkflowEvent, range: Partial<EventRange>]>([
+  test.each<[where: string, of: WorkflowEvent, range: Partial<EventChanges>]>([
     ['at `before`', event('push', { before: 'b' }), { base: 'b', ifRemoved: removed }],
     [
       'at the default branch',
       event('push', main, 'refs/heads/x'),
-      { kind: 'new-branch', base: 'main', begin: 'h' },
+      { kind: 'new-branch', base: 'main', eventStart: 'h' },
     ],
     ['at the tag before', newTag, { kind: 'tag-before', tag_name: 'v1/x' }],
     ['at the old commit of a tag', event('push', { before: 'b' }, 'refs/tags/v1'), { base: 'b' }],
@@ -38,7 +33,7 @@ describe('changes start', () => {
       { kind: 'release-before', ...release },
     ],
   ])('%s: %o', (_, of, range) => {
-    expect(rangeOf(of)).toMatchObject({ kind: 'between', head: 'h', ...range });
+    expect(changesOfEvent(of)).toMatchObject({ kind: 'commit', head: 'h', ...range });
   });
 
   test.each([
@@ -53,8 +48,8 @@ describe('changes start', () => {
   ])('nowhere in its payload, because GitHub lists its own: $of.name', ({ of, ...more }) => {
     const { number, baseRef } = more;
     const range = { kind: 'pull-request', head: 'p', baseRef, pull: { number } };
-    expect(rangeOf(of)).toMatchObject(range);
-    expect([eventStartCommit(() => of), pullNumberOf(() => of)]).toEqual([undefined, more.number]);
+    expect(changesOfEvent(of)).toMatchObject(range);
+    expect(outlineOf(() => of)).toEqual({ head: 'p', pullNumber: number });
   });
 
   test.each([
@@ -62,7 +57,7 @@ describe('changes start', () => {
     { of: event('push', undefined), reason: 'the event does not name the commit before this push' },
     { of: deleted, reason: 'this push deleted its branch or tag' },
   ])('nowhere, because $reason', ({ of, reason }) => {
-    expect(rangeOf(of)).toMatchObject({ kind: 'no-start', reason, head: 'h' });
+    expect(changesOfEvent(of)).toMatchObject({ kind: 'no-start', reason, head: 'h' });
   });
 
   // What of each payload is easily taken for a start, after https://github.com/octokit/webhooks. The
@@ -101,7 +96,7 @@ describe('changes start', () => {
     ['pull_request', { pull_request: { base: { ref: 'main' } } }],
     ['workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }],
   ])('where earlier runs ended in the event %s with the payload %j', (name, payload) => {
-    const range = rangeOf(event(name, payload));
+    const range = changesOfEvent(event(name, payload));
     expect(range).toEqual({ kind: 'none', reason: 'the event names no changes', head: 'h' });
   });
 });

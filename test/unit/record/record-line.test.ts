@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunner } from '../../../src/effects/runner.ts';
+import type { Added, Recorded, StepRecord } from '../../../src/model/record.ts';
 import {
   fitsAnnotation,
   hasRoomForJob,
   lineOf,
   RECORD_TITLE,
   recordIn,
-} from '../../../src/history/record-line.ts';
-import type { Added, Recorded, StepRecord } from '../../../src/model/record.ts';
+} from '../../../src/record/record-line.ts';
 import { isUsableId } from '../../../src/text/id.ts';
 import { dose } from '../../support/dose.ts';
 import { anyText, HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
@@ -21,7 +21,7 @@ const [BEGIN, OPEN_FROM] = [`${commit('d')}^`, 'c'.repeat(64)];
 
 const RECORD: StepRecord = {
   what: { kind: 'job', id: 'job_1' },
-  ...{ key: KEY, at: 1_750_000_000, eventStart: BEGIN, from: FROM, to: TO },
+  ...{ key: KEY, at: 1_750_000_000, eventStart: BEGIN, range: { from: FROM, to: TO } },
   ownHash: OWN,
   pending: [
     { id: 'job_0', from: OPEN_FROM },
@@ -60,25 +60,22 @@ const anyAdded = fc.oneof(
   fc.constant<Added>('missed'),
   fc.record<Added & object>({ number: anyNumber, head: anyCommit, at: anyTime }),
 );
-const anyRecord = fc
-  .record<StepRecord>({
-    what: fc.oneof(
-      anyId.map((id): Recorded => ({ kind: 'job', id })),
-      fc.constantFrom(NONE, TODO, UNKNOWN, ASKED),
-    ),
-    ...{ key: anyHash, at: maybe(anyTime) },
-    eventStart: maybe(fc.tuple(anyCommit, fc.constantFrom('', '^')).map((parts) => parts.join(''))),
-    ...{ from: maybe(anyCommit), to: maybe(anyCommit) },
-    ownHash: maybe(anyHash),
-    pending: fc.array(fc.record({ id: anyId, from: anyCommit, added: maybe(anyAdded) }), {
-      maxLength: 5,
-    }),
-    last: maybe(fc.oneof(fc.constant('none' as const), fc.record({ id: anyId, at: anyTime }))),
-    added: maybe(anyAdded),
-    codePulls: fc.array(anyNumber, { maxLength: 100 }),
-  })
-  // Changes that start somewhere end somewhere.
-  .map((record) => (record.to === undefined ? { ...record, from: undefined } : record));
+const anyRecord = fc.record<StepRecord>({
+  what: fc.oneof(
+    anyId.map((id): Recorded => ({ kind: 'job', id })),
+    fc.constantFrom(NONE, TODO, UNKNOWN, ASKED),
+  ),
+  ...{ key: anyHash, at: maybe(anyTime) },
+  eventStart: maybe(fc.tuple(anyCommit, fc.constantFrom('', '^')).map((parts) => parts.join(''))),
+  range: maybe(fc.record({ from: maybe(anyCommit), to: anyCommit })),
+  ownHash: maybe(anyHash),
+  pending: fc.array(fc.record({ id: anyId, from: anyCommit, added: maybe(anyAdded) }), {
+    maxLength: 5,
+  }),
+  last: maybe(fc.oneof(fc.constant('none' as const), fc.record({ id: anyId, at: anyTime }))),
+  added: maybe(anyAdded),
+  codePulls: fc.array(anyNumber, { maxLength: 100 }),
+});
 
 let written = '';
 

@@ -30,15 +30,15 @@ export function hasRoomForJob(record: Omit<StepRecord, 'what'>): boolean {
  * complete.
  */
 export function lineOf(record: StepRecord): string {
-  const { what, key, at, eventStart, from, to, ownHash, pending, last, added, codePulls } = record;
+  const { what, key, at, eventStart, range, ownHash, pending, last, added, codePulls } = record;
   const fields = {
     v: '1',
     job: what.kind === 'job' ? jobText(what.id) : what.kind,
     key,
     at,
     begin: eventStart,
-    from,
-    to,
+    from: range?.from,
+    to: range?.to,
     own: ownHash,
     open: listText(
       pending.map((job) => partsText(encodeId(job.id), job.from, addedText(job.added))),
@@ -128,8 +128,7 @@ function readFields(fields: Readonly<Partial<Record<string, string>>>): StepReco
     key,
     at: at === undefined ? undefined : Number(at),
     eventStart: begin,
-    from,
-    to,
+    range: to === undefined ? undefined : { from, to },
     ownHash: own,
     pending: open?.split(',').map(readOpen) ?? [],
     last: last === undefined ? undefined : readLast(last),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type KeyedStep, parseWorkflowJob, stepKey } from '../../../src/history/step-key.ts';
+import { type KeyedStep, parseWorkflowJob, stepKey } from '../../../src/record/step-key.ts';
 
 describe('the input workflowJob', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Start } from '../../../src/model/start.ts';
 import {
   bodyOf,
   calledRecord,
   earlyBodyOf,
   uncalledRecord,
-} from '../../../src/history/make-record.ts';
-import { NOTHING_EARLIER, type Sending } from '../../../src/history/verdict.ts';
+} from '../../../src/record/make-record.ts';
 import { commit, KEY } from '../../support/records.ts';
 
 const TODO = { kind: 'todo' } as const;
@@ -15,12 +15,17 @@ const pending = [{ id: 'j1', from: commit('1') }];
 const last = { id: 'j0', at: 1_750_000_000 };
 const RANGE = { from: commit('a'), to: commit('b') };
 /** Earlier runs say that the changes start at commit `a`. */
-const SENDING: Sending = {
-  ...NOTHING_EARLIER,
-  start: { kind: 'from', sha: commit('a'), earlier: [], isSentBefore: false },
-  pending,
+const START = { kind: 'from', sha: commit('a'), earlier: [], isSentBefore: false } as const;
+const BEFORE = {
+  start: { ...START, pending } as Start,
   last: { ...last, messagedPull: undefined, messagedAt: last.at },
 };
+/** So many agent jobs, each with a long ID. */
+function manyPending(count: number): Start {
+  const from = commit('1');
+  const jobs = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
+  return { ...START, pending: jobs };
+}
 
 describe('the record of a step', () => {
   test.each([undefined, 'main', '', '^'])('has no start of its event that is %j', (begin) => {
@@ -35,29 +40,25 @@ describe('the record of a step', () => {
 
   test('tells at most 100 code pull requests', () => {
     const numbers = Array.from({ length: 101 }, (_, n) => n + 1);
-    const { codePulls } = bodyOf(EARLY, SENDING, RANGE, numbers);
+    const { codePulls } = bodyOf(EARLY, BEFORE, RANGE, numbers);
     expect(codePulls).toEqual(numbers.slice(0, 100));
   });
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const counts = { eventStarts: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
-      const plan = bodyOf(EARLY, { ...SENDING, start }, RANGE, []);
-      expect(uncalledRecord(plan, TODO)).toMatchObject({ ...RANGE, pending: [], last });
+      const plan = bodyOf(EARLY, { ...BEFORE, start }, RANGE, []);
+      expect(uncalledRecord(plan, TODO)).toMatchObject({ range: RANGE, pending: [], last });
     }
   });
 
   test('with nothing to start from says where the next run starts', () => {
     const range = { from: undefined, to: commit('b') };
-    expect(bodyOf(EARLY, NOTHING_EARLIER, range, [])).toMatchObject(range);
+    expect(bodyOf(EARLY, { ...BEFORE, start: undefined }, range, [])).toMatchObject({ range });
   });
 
   test('that would be too long to be kept leaves out the code pull requests first', () => {
-    const from = commit('1');
-    const sending = (count: number) => {
-      const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
-      return { ...SENDING, pending: many };
-    };
+    const sending = (count: number) => ({ ...BEFORE, start: manyPending(count) });
     const numbers = Array.from({ length: 100 }, (_, n) => 100_000 + n);
     const pullsWith = (count: number) => bodyOf(EARLY, sending(count), RANGE, numbers).codePulls;
     expect([pullsWith(0), pullsWith(6)]).toEqual([numbers, []]);
@@ -65,17 +66,10 @@ describe('the record of a step', () => {
   });
 
   test('that would still be too long leaves out the last agent job, or stops the step', () => {
-    const from = commit('1');
-    const sending = (count: number) => {
-      const many = Array.from({ length: count }, (_, n) => ({ id: `${n}`.repeat(400), from }));
-      return {
-        ...SENDING,
-        pending: many,
-        last: { ...last, id: 'x'.repeat(900), messagedPull: undefined, messagedAt: 0 },
-      };
-    };
+    const long = { ...last, id: 'x'.repeat(900), messagedPull: undefined, messagedAt: 0 };
+    const sending = (count: number) => ({ start: manyPending(count), last: long });
     expect(bodyOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
-    expect(bodyOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, ...RANGE });
+    expect(bodyOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, range: RANGE });
     expect(() => bodyOf(EARLY, sending(9), RANGE, [])).toThrow(
       'too many agent jobs of earlier runs are still running',
     );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { docsPullReader } from '../../../src/github/docs-pull-reader.ts';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHub } from '../../../src/github/github.ts';
-import { fateOfAddition } from '../../../src/history/addition.ts';
-import { docsPullReader } from '../../../src/history/docs-pull-state.ts';
+import { fateOfAddition } from '../../../src/model/addition.ts';
 import { CALL_OVER_MS } from '../../../src/model/record.ts';
 
 /** A message at second 1,000, to the agent job of pull request 7. Times are ms after the message. */

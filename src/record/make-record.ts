@@ -1,10 +1,18 @@
-import type { ChangeRange } from '../model/changes.ts';
-import type { Added, Called, RecordBody, Settled, StepRecord, Uncalled } from '../model/record.ts';
+import type {
+  Added,
+  Called,
+  LastJob,
+  Range,
+  RecordBody,
+  Settled,
+  StepRecord,
+  Uncalled,
+} from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, RunError } from '../model/run-error.ts';
+import type { Start } from '../model/start.ts';
 import { isObjectId } from '../text/id.ts';
 import { newRunSince } from '../text/words.ts';
 import { hasRoomForJob, MAX_CODE_PULLS } from './record-line.ts';
-import type { Sending } from './verdict.ts';
 
 /**
  * The record of a run that doesn't know its changes yet. `eventStart` is where its event says they
@@ -15,6 +23,12 @@ export function earlyBodyOf(key: string, eventStart: string | undefined): Record
   return { key, eventStart: isCommit ? eventStart : undefined, pending: [], codePulls: [] };
 }
 
+/** What earlier runs determined. */
+interface Before {
+  readonly start: Start | undefined;
+  readonly last: LastJob | 'none' | undefined;
+}
+
 /**
  * Returns the record of a run that knows its changes. `range.from` is where they actually start,
  * which differs from what earlier runs covered if GitHub no longer has that commit. `codePulls` are
@@ -23,17 +37,16 @@ export function earlyBodyOf(key: string, eventStart: string | undefined): Record
  */
 export function bodyOf(
   earlyBody: RecordBody,
-  { start, pending, last }: Pick<Sending, 'start' | 'pending' | 'last'>,
-  range: ChangeRange | undefined,
+  { start, last }: Before,
+  range: Range | undefined,
   codePulls: readonly number[],
   ownHash?: string,
 ): RecordBody {
   const body: RecordBody = {
     ...earlyBody,
-    from: range?.from,
-    to: range?.to,
+    range,
     ownHash,
-    pending: start?.kind === 'from' && range !== undefined ? pending : [],
+    pending: start?.kind === 'from' && range !== undefined ? start.pending : [],
     last: typeof last === 'object' ? { id: last.id, at: last.at } : last,
     codePulls: codePulls.slice(0, MAX_CODE_PULLS),
   };
