@@ -1,7 +1,8 @@
 /** Sends the create call or the follow-up message, at most once. */
 import { type FollowedJob, type Job, unreadJob } from '../model/agent-job.ts';
-import type { PullToAddTo } from '../model/docs-pull.ts';
+import type { PullBefore, PullToAddTo } from '../model/docs-pull.ts';
 import { quote } from '../text/escape.ts';
+import { pullRequestOf } from '../text/pull-request-link.ts';
 import { pluralize } from '../text/words.ts';
 import { type Calling, type CoreContext, setJobId } from './core-context.ts';
 
@@ -21,8 +22,7 @@ export interface Accepted {
   readonly call: Call;
   /** The agent job as returned by the service. */
   readonly job: FollowedJob;
-  /** The agent job in `jobId` already had a pull request before the message. */
-  readonly hadPull: boolean;
+  readonly pullBefore: PullBefore;
 }
 
 /**
@@ -41,11 +41,17 @@ export async function send(context: Calling<CoreContext>, call: Call): Promise<A
       ? `Agent job ${id} was created.`
       : `Agent job ${id} accepted the message.`,
   );
-  const isAppended = call.kind === 'message' && call.appended !== undefined;
-  const hadPull = call.kind === 'message' && !isAppended && accepted.prLink !== '';
+  const pullBefore = pullBeforeOf(call, accepted);
   const job = { ...accepted, end: undefined };
-  tell({ job, isAccepted: true, isUpdated: hadPull || isAppended });
-  return { call, job, hadPull };
+  tell({ job, isAccepted: true, pullBefore });
+  return { call, job, pullBefore };
+}
+
+/** The response to a message has the link from before it. */
+function pullBeforeOf(call: Call, { prLink }: Job): PullBefore {
+  if (call.kind === 'create') return { kind: 'none' };
+  const link = call.appended?.link ?? prLink;
+  return link === '' ? { kind: 'unknown' } : { kind: 'open', number: pullRequestOf(link)?.number };
 }
 
 async function request({ api, effects, tell }: Calling<CoreContext>, call: Call): Promise<Job> {

@@ -7,7 +7,7 @@ import {
   type WaitEnding,
 } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
-import type { DocsPull } from '../model/docs-pull.ts';
+import type { DocsPull, PullBefore } from '../model/docs-pull.ts';
 import type { RerunEffect, StepRecord } from '../model/record.ts';
 import { type CallState, CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
@@ -57,8 +57,7 @@ export interface Known {
   readonly appendedTo: string | undefined;
   /** Why the prompt didn't go to an open pull request, as a complete sentence. */
   readonly whyNew: string | undefined;
-  /** The pull request was open before this step. */
-  readonly isUpdated: boolean;
+  readonly pullBefore: PullBefore;
   /** The head of the pull request has moved since the message. */
   readonly hasChanged: boolean;
   /** The link to the agent job's pull request, or to the one that the message was for. */
@@ -110,7 +109,7 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   docs: undefined,
   appendedTo: undefined,
   whyNew: undefined,
-  isUpdated: false,
+  pullBefore: { kind: 'none' },
   hasChanged: false,
   pullLink: '',
   pullWarning: undefined,

@@ -6,6 +6,7 @@ import { mapStrings } from '../text/json.ts';
 import { pullRequestAt, pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
 import { followAdvice } from './follow-advice.ts';
+import { operationOf } from './pull-operation.ts';
 import { summaryOf } from './summary.ts';
 import { helpUrl, type Wording, wordingOf } from './wording.ts';
 
@@ -50,12 +51,6 @@ function codePullsOf({ codePulls, facts, job }: RunResult): readonly number[] {
   const own = pullRequestAt(facts.serverUrl, job.prLink);
   const isHere = own?.repository.toLowerCase() === facts.repository?.toLowerCase();
   return codePulls.filter((number) => !(isHere && own?.number === String(number)));
-}
-
-function operationOf({ job, isUpdated, ending }: RunResult): string {
-  const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes';
-  if (job.prLink === '' || isUnchanged) return '';
-  return isUpdated ? 'updated' : 'created';
 }
 
 /** GitHub keeps at most 10 errors per step. */

@@ -156,12 +156,12 @@ function table(result: RunResult, { isFailure }: Wording): readonly string[] {
 
 /** Who created the agent job or sent it the follow-up message. */
 function sender(result: RunResult): Readonly<Record<string, string>> {
-  const { resumedFrom, isAccepted, isUpdated, job } = result;
+  const { resumedFrom, isAccepted, pullBefore, job } = result;
   if (resumedFrom !== undefined) {
     const attempt = `attempt ${resumedFrom} of this workflow run`;
-    return isUpdated || hasMessage(result)
-      ? { 'Follow-up message': `sent by ${attempt}` }
-      : { 'Created by': attempt };
+    return pullBefore.kind === 'none'
+      ? { 'Created by': attempt }
+      : { 'Follow-up message': `sent by ${attempt}` };
   }
   if (!isAccepted || job.id === '') return {};
   return hasMessage(result)

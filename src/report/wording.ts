@@ -18,6 +18,7 @@ import {
   shortRef,
 } from '../text/words.ts';
 import type { Ending, RunResult } from './ending.ts';
+import { isUpdated } from './pull-operation.ts';
 
 const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -148,13 +149,13 @@ const isRunning = ({ job, wasSeen, lastError }: RunResult) =>
 
 /** What happened, and what is known about the agent job, which wasn't seen to end. */
 function withState(event: string, result: RunResult): readonly string[] {
-  const { job, lastError, isUpdated } = result;
+  const { job, lastError } = result;
   const known = [
     job.status !== '' && !isActive(job) && `its last known status is ${quote(job.status)}`,
     lastError !== undefined && `the last check failed: ${lastError}`,
   ].filter((clause) => clause !== false);
   const although = known.length === 0 ? '' : `, although ${listInWords(known)}`;
-  const next = isUpdated ? 'add to its pull request' : 'open a pull request';
+  const next = isUpdated(result) ? 'add to its pull request' : 'open a pull request';
   return [`${event} It may still ${next}${although}.`];
 }
 
@@ -358,7 +359,7 @@ function whatWouldHappen({ prompt, job, appendedTo }: RunResult): string {
 }
 
 function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
-  const { job, isUpdated, hasChanged, rerunEffect } = result;
+  const { job, hasChanged, rerunEffect } = result;
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
@@ -372,7 +373,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         return say(end, 'Docs pull request updated', [changed]);
       }
       return say(end, 'Docs pull request ready', [
-        isUpdated
+        isUpdated(result)
           ? `The agent has finished. Its pull request: ${prLink}`
           : `The agent opened a pull request: ${prLink}`,
       ]);
@@ -410,8 +411,9 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
 const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 
 /** If an agent job fails after a message, its pull request gets no more changes. */
-function whatStaysOpen({ pullLink, isUpdated, docs }: RunResult): readonly string[] {
-  if (!isUpdated || pullLink === '' || docs?.isOpen === false) return [];
+function whatStaysOpen(result: RunResult): readonly string[] {
+  const { pullLink, docs } = result;
+  if (!isUpdated(result) || pullLink === '' || docs?.isOpen === false) return [];
   const stays = docs === undefined ? 'may still be open' : 'stays open';
   return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
 }

@@ -76,7 +76,7 @@ export async function checkAddition(
   const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
   // An agent job can return a different pull request from the one it had.
   const hasChanged = isSame && pull.head !== added.head;
-  tell({ isUpdated: isSame, hasChanged, job: { ...job, end: counted } });
+  tell({ hasChanged, job: { ...job, end: counted } });
   if (fate === 'covered') tell({ record: toWrite({ ...record, added: undefined }) });
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }

@@ -85,11 +85,16 @@ async function callOnce(
   return { ...accepted, record };
 }
 
-function recordOfCall({ call, job, hadPull }: Accepted, body: RecordBody, at: number): StepRecord {
+function recordOfCall(
+  { call, job, pullBefore }: Accepted,
+  body: RecordBody,
+  at: number,
+): StepRecord {
   const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at };
   const called = calledRecord(body, { kind: 'job', id: job.id }, at, added);
   // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
   const withLast = { ...called, last: { id: job.id, at } };
+  const hadPull = pullBefore.kind === 'open' && appended === undefined;
   return hadPull && fitsAnnotation(withLast) ? withLast : called;
 }

@@ -5,7 +5,8 @@ import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
 import { docsPullHidden, isDocsPullHidden } from '../github/docs-pull-reader.ts';
 import type { FollowEarlier } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unreadJob } from '../model/agent-job.ts';
-import type { DocsPull } from '../model/docs-pull.ts';
+import type { DocsPull, PullBefore } from '../model/docs-pull.ts';
+import type { StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { checkAddition, linkOfSent, type Sent } from './added.ts';
@@ -28,7 +29,6 @@ export async function followEarlier(
   const { inputs, effects, task, tell } = context;
   const { runner, clock } = effects;
   setJobId(jobId, runner);
-  const hadPull = typeof record.last === 'object' && record.last.id === jobId;
   const isMessage = record.added !== undefined || task.kind === 'message';
   const job = unreadJob(jobId);
   tell({
@@ -37,13 +37,21 @@ export async function followEarlier(
     resumedFrom: attempt,
     record: toWrite(record),
     codePulls: record.codePulls,
-    isUpdated: record.added !== undefined || hadPull,
+    pullBefore: pullBeforeOf(record, jobId, isMessage),
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
   // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
   const isSingleRead = !inputs.wait && record.range === undefined;
   return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
+}
+
+/** What the record of the call says about the pull request from before it. */
+function pullBeforeOf({ added, last }: StepRecord, jobId: string, isMessage: boolean): PullBefore {
+  if (typeof added === 'object') return { kind: 'open', number: String(added.number) };
+  const hadPull = added === 'missed' || (typeof last === 'object' && last.id === jobId);
+  if (hadPull) return { kind: 'open', number: undefined };
+  return { kind: isMessage ? 'unknown' : 'none' };
 }
 
 /** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
@@ -103,17 +111,9 @@ async function afterEnd(
   if (mayBeOld && ended.kind === 'ended') {
     effects.runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
-  const docs = await docsPullOf(context, pullLink, sent);
-  const wasThere = hasMessage && isOlder(docs, sent);
-  tell({ docs, ...(wasThere && { isUpdated: true }) });
+  tell({ docs: await docsPullOf(context, pullLink, sent) });
   return ended;
 }
-
-/**
- * Whether the pull request predates the call. The service returns no link while the agent works.
- */
-const isOlder = (docs: DocsPull | undefined, sent: Sent | undefined) =>
-  docs?.createdMs !== undefined && docs.createdMs < (sent?.record.at ?? 0) * 1_000;
 
 /** How long to spend reading the docs pull request for the report, in ms. */
 const DOCS_LIMIT_MS = 5_000;

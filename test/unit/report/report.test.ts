@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { missingVariable } from '../../../src/github/errors.ts';
-import { unreadJob } from '../../../src/model/agent-job.ts';
+import { type JobEnd, unreadJob } from '../../../src/model/agent-job.ts';
 import { CancelledError, RunError } from '../../../src/model/run-error.ts';
-import { endingOfError } from '../../../src/report/ending.ts';
+import { endingOfError, type RunResult } from '../../../src/report/ending.ts';
 import { reportOn, writeReport } from '../../../src/report/report.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS, RecordingRunner } from '../../support/fakes.ts';
+import { recordOf } from '../../support/records.ts';
 import { endedWith, failed, jobOf, plainReportOn, resultOf } from '../../support/results.ts';
 
 const PR = 'https://github.com/acme/docs/pull/7';
@@ -37,12 +38,31 @@ describe('the outputs', () => {
     expect(Object.keys(outputs).sort()).toEqual(Object.keys(metadata.outputs).sort());
   });
 
-  test.each([
-    { promise: 'without a pull request', prLink: null, expected: '' },
-    { promise: 'of a pull request that had been open', prLink: PR, expected: 'updated' },
-  ])('have the prOperation "$expected" $promise', ({ prLink, expected }) => {
-    const { outputs } = plainReportOn(endedWith('pull-request', { prLink }, { isUpdated: true }));
-    expect(outputs.prOperation).toBe(expected);
+  const AT = 1_750_000_000;
+  const docs = (seconds: number): Partial<RunResult> => ({
+    docs: {
+      ...{ isOpen: true, title: '', branch: '', files: [], hasMore: false },
+      createdMs: (AT + seconds) * 1_000,
+    },
+  });
+  const open = (number?: string): Partial<RunResult> => ({ pullBefore: { kind: 'open', number } });
+  const unknown: Partial<RunResult> = { pullBefore: { kind: 'unknown' } };
+  const record = { content: recordOf('job_1', { at: AT }), isWritten: true };
+  const ended = (more: Partial<RunResult>, prLink: string | null = PR, end?: JobEnd) =>
+    endedWith(end ?? 'pull-request', { prLink }, { record, ...more });
+
+  test.each<[promise: string, result: RunResult, expected: string]>([
+    ['that the agent job opened', ended(docs(-9)), 'created'],
+    ['that it had', ended(open('7')), 'updated'],
+    ['that it had, by a number that nobody recorded', ended(open()), 'updated'],
+    ['that took the place of the one that it had', ended(open('6')), 'created'],
+    ['that is older than the message', ended({ ...unknown, ...docs(-9) }), 'updated'],
+    ['that is newer than the message', ended({ ...unknown, ...docs(9) }), 'created'],
+    ['that cannot be read', ended(unknown), 'created'],
+    ['that has not changed', ended(open('7'), PR, 'no-changes'), ''],
+    ['that does not exist', ended(open('7'), null), ''],
+  ])('have the prOperation of a pull request %s', (_, result, expected) => {
+    expect(plainReportOn(result).outputs.prOperation).toBe(expected);
   });
 
   test('name no part of a pull request that holds half of a secret', () => {

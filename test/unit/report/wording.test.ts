@@ -27,7 +27,8 @@ const SCRIPT = { prLink: 'javascript:x' };
 const WITH_PASSWORD = { prLink: 'https://u:s3cret@x/1' };
 const COMPLETED = { job: jobOf({ status: 'completed' }) };
 const APPENDED = { appendedTo: 'acme/docs#1' };
-const CHANGED = { isUpdated: true, hasChanged: true };
+const HAD_PULL = { pullBefore: { kind: 'open', number: '1' } } as const;
+const CHANGED = { ...HAD_PULL, hasChanged: true };
 const NOTHING_SENT = { isAccepted: false };
 const NO_MESSAGE_SENT = { ...NOTHING_SENT, inputs: MESSAGE };
 const NO_AGENT_JOB = { job: unreadJob(''), isAccepted: false };
@@ -118,7 +119,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'a pull request that has changed': pullRequest({ ...APPENDED, ...CHANGED }),
   'a pull request that was open before a message': pullRequest({
     inputs: MESSAGE,
-    isUpdated: true,
+    ...HAD_PULL,
   }),
   'completed without changes': endedWith('no-changes'),
   'completed without changes to an open pull request': endedWith('no-changes', PULL_REQUEST),
@@ -130,7 +131,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'failed after a message to an open pull request that the service no longer names': endedWith(
     'failed',
     {},
-    { ...APPENDED, isUpdated: true, pullLink: 'https://github.com/acme/docs/pull/1' },
+    { ...APPENDED, ...HAD_PULL, pullLink: 'https://github.com/acme/docs/pull/1' },
   ),
   'failed, and a re-run does not create a new one': endedWith('failed', {}, { inputs: MESSAGE }),
 
@@ -141,7 +142,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'timed out': timedOut(),
   'timed out after a minute and a half': timedOut({ inputs: { ...INPUTS, timeoutMs: 90_000 } }),
   'timed out, and an earlier attempt sent it': timedOut({ ...NOTHING_SENT, resumedFrom: 1 }),
-  'timed out after a follow-up message': timedOut({ inputs: MESSAGE, isUpdated: true }),
+  'timed out after a follow-up message': timedOut({ inputs: MESSAGE, ...HAD_PULL }),
   'timed out while only following': timedOut({ ...NOTHING_SENT, inputs: FOLLOW }),
   'timed out, and a re-run sends the prompt': timedOut({ rerunEffect: 'sends' }),
   'timed out, and a re-run asks first': timedOut({ rerunEffect: 'asks' }),
@@ -328,7 +329,7 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     },
   ),
   'An archived agent job with a pull request': endedWith('archived', PULL_REQUEST, {
-    isUpdated: true,
+    ...HAD_PULL,
   }),
   'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),
   'A timeout, with changes that are not all in the prompt': timedOut({
