@@ -2591,7 +2591,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _github_workflow_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(476);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(374);
 /* harmony import */ var _model_run_error_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(924);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(205);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(975);
 /** Wires the run to the real environment, clock and signals, and makes no decisions of its own. */
 
 
@@ -2692,10 +2692,16 @@ var id = __nccwpck_require__(33);
 
 /** `maxLength` is a quarter of the longest path that GitHub allows. */
 const PATHS = {
-    ...{ input: 'paths', maxLength: 1_000, hasExcludes: true, hasEscapes: true },
+    input: 'paths',
+    maxLength: 1_000,
+    hasExcludes: true,
+    hasEscapes: true,
 };
 const SKIP = {
-    ...{ input: 'skip', maxLength: 200, hasExcludes: false, hasEscapes: false },
+    input: 'skip',
+    maxLength: 200,
+    hasExcludes: false,
+    hasEscapes: false,
 };
 const BRACES = /\{([^{}]*,[^{}]*)\}/;
 /** A shell group. Plain parentheses may be part of a name. */
@@ -3386,7 +3392,7 @@ function settingsUrl(facts, what) {
 
 /***/ }),
 
-/***/ 205:
+/***/ 975:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -4125,7 +4131,7 @@ function earlyBodyOf(key, eventStart) {
  * the pull requests of this repository in the prompt. `ownHash` is the hash of a pull request's own
  * changes. Throws a `RunError` when the record is too long to keep.
  */
-function bodyOf(earlyBody, { start, last }, range, codePulls, ownHash) {
+function completeBodyOf(earlyBody, { start, last }, range, codePulls, ownHash) {
     const body = {
         ...earlyBody,
         range,
@@ -4180,7 +4186,7 @@ const nothingKnown = (facts) => ({
     docs: undefined,
     appendedTo: undefined,
     whyNew: undefined,
-    isUpdated: false,
+    pullBefore: { kind: 'none' },
     hasChanged: false,
     pullLink: '',
     pullWarning: undefined,
@@ -4260,6 +4266,36 @@ function followAdvice(result) {
     return `${start} the workflow job has \`actions: read\` and \`checks: read\`, ${press}; without them, a re-run ${second}.`;
 }
 
+;// CONCATENATED MODULE: ./build/report/pull-operation.js
+
+/**
+ * Whether the agent job's pull request was open before the call. An agent job can return another
+ * pull request than the one that it had.
+ */
+function isUpdated({ pullBefore, job, docs, record }) {
+    switch (pullBefore.kind) {
+        case 'none':
+            return false;
+        case 'open': {
+            const { number: before } = pullBefore;
+            const now = pullRequestOf(job.prLink)?.number;
+            return before === undefined || now === undefined || before === now;
+        }
+        case 'unknown': {
+            const calledAt = record?.content.at ?? 0;
+            return docs?.createdMs !== undefined && docs.createdMs < calledAt * 1_000;
+        }
+    }
+}
+/** The output `prOperation`. */
+function operationOf(result) {
+    const { job, ending } = result;
+    const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes';
+    if (job.prLink === '' || isUnchanged)
+        return '';
+    return isUpdated(result) ? 'updated' : 'created';
+}
+
 ;// CONCATENATED MODULE: external "node:crypto"
 const external_node_crypto_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:crypto");
 // EXTERNAL MODULE: ./build/model/run-facts.js
@@ -4306,6 +4342,7 @@ function messageToHtml(message) {
 const isNamedStart = (since) => since !== 'auto' && since !== 'last-success';
 
 ;// CONCATENATED MODULE: ./build/report/wording.js
+
 
 
 
@@ -4432,13 +4469,13 @@ function headingOfState(result) {
 const isRunning = ({ job, wasSeen, lastError }) => (0,agent_job/* isActive */.$m)(job) && wasSeen && lastError === undefined;
 /** What happened, and what is known about the agent job, which wasn't seen to end. */
 function withState(event, result) {
-    const { job, lastError, isUpdated } = result;
+    const { job, lastError } = result;
     const known = [
         job.status !== '' && !(0,agent_job/* isActive */.$m)(job) && `its last known status is ${(0,text_escape/* quote */.hD)(job.status)}`,
         lastError !== undefined && `the last check failed: ${lastError}`,
     ].filter((clause) => clause !== false);
     const although = known.length === 0 ? '' : `, although ${(0,words/* listInWords */.Dq)(known)}`;
-    const next = isUpdated ? 'add to its pull request' : 'open a pull request';
+    const next = isUpdated(result) ? 'add to its pull request' : 'open a pull request';
     return [`${event} It may still ${next}${although}.`];
 }
 const SKIPPED = {
@@ -4618,7 +4655,7 @@ function whatWouldHappen({ prompt, job, appendedTo }) {
         : `Without \`dryRun\`, this step would send agent job ${(0,text_escape/* quote */.hD)(job.id)} the follow-up message in the job summary.`;
 }
 function wordingOfEnd(end, result) {
-    const { job, isUpdated, hasChanged, rerunEffect } = result;
+    const { job, hasChanged, rerunEffect } = result;
     const { prLink, refusedPrLink } = job;
     const id = (0,text_escape/* quote */.hD)(job.id);
     const link = (0,text_escape/* quote */.hD)(withoutCredentials(refusedPrLink));
@@ -4632,7 +4669,7 @@ function wordingOfEnd(end, result) {
                 return say(end, 'Docs pull request updated', [changed]);
             }
             return say(end, 'Docs pull request ready', [
-                isUpdated
+                isUpdated(result)
                     ? `The agent has finished. Its pull request: ${prLink}`
                     : `The agent opened a pull request: ${prLink}`,
             ]);
@@ -4666,8 +4703,9 @@ function wordingOfEnd(end, result) {
 }
 const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 /** If an agent job fails after a message, its pull request gets no more changes. */
-function whatStaysOpen({ pullLink, isUpdated, docs }) {
-    if (!isUpdated || pullLink === '' || docs?.isOpen === false)
+function whatStaysOpen(result) {
+    const { pullLink, docs } = result;
+    if (!isUpdated(result) || pullLink === '' || docs?.isOpen === false)
         return [];
     const stays = docs === undefined ? 'may still be open' : 'stays open';
     return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
@@ -4902,12 +4940,12 @@ function table(result, { isFailure }) {
 }
 /** Who created the agent job or sent it the follow-up message. */
 function sender(result) {
-    const { resumedFrom, isAccepted, isUpdated, job } = result;
+    const { resumedFrom, isAccepted, pullBefore, job } = result;
     if (resumedFrom !== undefined) {
         const attempt = `attempt ${resumedFrom} of this workflow run`;
-        return isUpdated || hasMessage(result)
-            ? { 'Follow-up message': `sent by ${attempt}` }
-            : { 'Created by': attempt };
+        return pullBefore.kind === 'none'
+            ? { 'Created by': attempt }
+            : { 'Follow-up message': `sent by ${attempt}` };
     }
     if (!isAccepted || job.id === '')
         return {};
@@ -4998,6 +5036,7 @@ function cutHtml(html, maxBytes) {
 
 
 
+
 /**
  * Builds everything that a run writes when it ends, as data. `clean` removes secrets from what is
  * shown, before anything shortens it. Outputs keep what the service sent.
@@ -5036,12 +5075,6 @@ function codePullsOf({ codePulls, facts, job }) {
     const own = pullRequestAt(facts.serverUrl, job.prLink);
     const isHere = own?.repository.toLowerCase() === facts.repository?.toLowerCase();
     return codePulls.filter((number) => !(isHere && own?.number === String(number)));
-}
-function operationOf({ job, isUpdated, ending }) {
-    const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes';
-    if (job.prLink === '' || isUnchanged)
-        return '';
-    return isUpdated ? 'updated' : 'created';
 }
 /** GitHub keeps at most 10 errors per step. */
 const MAX_ERRORS = 10;
@@ -5204,9 +5237,13 @@ function afterJob(at, before, job) {
     const end = (0,agent_job/* endOf */.pJ)(job);
     const state = {
         ...before,
-        ...{ failures: 0, lastError: undefined, notFoundFromMs: undefined },
-        ...{ wasSeen: true, wasActive },
-        ...{ job: { ...job, end: undefined }, awaitingLink: undefined },
+        failures: 0,
+        lastError: undefined,
+        notFoundFromMs: undefined,
+        wasSeen: true,
+        wasActive,
+        job: { ...job, end: undefined },
+        awaitingLink: undefined,
     };
     const isOld = !wasActive && oldEndLeftMs(plan, now) > 0;
     if (end === undefined || isOld) {
@@ -5397,6 +5434,7 @@ function describeWait(id, plan, timeoutMs, now, attempt) {
 
 
 
+
 /**
  * Makes one call, at most once. Throws a `RunError` unless the service certainly accepted the call,
  * and the signal's reason after a cancel.
@@ -5411,11 +5449,17 @@ async function send(context, call) {
     runner.info(call.kind === 'create'
         ? `Agent job ${id} was created.`
         : `Agent job ${id} accepted the message.`);
-    const isAppended = call.kind === 'message' && call.appended !== undefined;
-    const hadPull = call.kind === 'message' && !isAppended && accepted.prLink !== '';
+    const pullBefore = pullBeforeOf(call, accepted);
     const job = { ...accepted, end: undefined };
-    tell({ job, isAccepted: true, isUpdated: hadPull || isAppended });
-    return { call, job, hadPull };
+    tell({ job, isAccepted: true, pullBefore });
+    return { call, job, pullBefore };
+}
+/** The response to a message has the link from before it. */
+function pullBeforeOf(call, { prLink }) {
+    if (call.kind === 'create')
+        return { kind: 'none' };
+    const link = call.appended?.link ?? prLink;
+    return link === '' ? { kind: 'unknown' } : { kind: 'open', number: pullRequestOf(link)?.number };
 }
 async function request({ api, effects, tell }, call) {
     const { runner } = effects;
@@ -5554,7 +5598,9 @@ function pullOfEvent({ name, payload }) {
         return undefined;
     const { number, title = '', body = '', user, labels = [], merged = false } = pull;
     return {
-        ...{ number, title, body },
+        number,
+        title,
+        body,
         author: user?.login,
         labels: labels.map((label) => label.name),
         isMerged: merged,
@@ -5643,7 +5689,7 @@ function recordIfAllDone(context) {
     // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
     if (head === undefined || !readsChanges(inputs))
         return false;
-    const body = bodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
+    const body = completeBodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
     if (isAlwaysRecorded)
         tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
     return true;
@@ -5722,12 +5768,13 @@ async function callOnce(context, call, body) {
     tell({ record: writeRecord(record, effects) });
     return { ...accepted, record };
 }
-function recordOfCall({ call, job, hadPull }, body, at) {
+function recordOfCall({ call, job, pullBefore }, body, at) {
     const appended = call.kind === 'message' ? call.appended : undefined;
     const added = appended && { number: appended.number, head: appended.head, at };
     const called = calledRecord(body, { kind: 'job', id: job.id }, at, added);
     // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
     const withLast = { ...called, last: { id: job.id, at } };
+    const hadPull = pullBefore.kind === 'open' && appended === undefined;
     return hadPull && fitsAnnotation(withLast) ? withLast : called;
 }
 
@@ -6690,7 +6737,9 @@ async function stateNow(github, { pull: then, baseRef, head }) {
             pull: { ...then, title, labels: names, isMerged },
             baseRef: now.base?.ref ?? baseRef,
             head: now.head.sha,
-            ...{ commits, files: changed_files, cause: undefined },
+            commits,
+            files: changed_files,
+            cause: undefined,
         };
     }
     catch (error) {
@@ -6823,21 +6872,31 @@ async function findChanges(query) {
             const range = isRecorded ? { from: undefined, to: head } : undefined;
             return { kind: 'nothing-to-start-from', reason, isFirstRun, warnings, event, range };
         }
-        const { ownPull, isSinceHead = false, notes = [], warnings = [] } = found;
+        const { ownPull, isSinceHead = false, gaps } = found;
         const isOwn = ownPull !== undefined;
         const hasRange = isRecorded && !isSinceHead && !isOwn;
         const selection = selectFiles(found.files, query.paths);
         const { earlier, isSentBefore } = start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
         const known = {
-            ...found,
-            ...selection,
             kind: 'known',
             event,
+            status: found.status,
+            base: found.base,
             head: found.head ?? head,
-            ...{ ownPull, isSinceHead, notes, warnings },
+            url: found.url,
+            mergeBase: found.mergeBase,
+            totalCommits: found.totalCommits,
+            commits: found.commits,
+            ...selection,
+            gaps,
+            notes: found.notes ?? [],
+            warnings: found.warnings ?? [],
+            isUnchanged: found.isUnchanged,
+            isSinceHead,
+            ownPull,
             earlier,
             isSentBefore,
-            ownHash: isOwn && found.gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
+            ownHash: isOwn && gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
             isSentAsItIs: false,
             range: hasRange ? { from: found.mergeBase, to: head } : undefined,
             pulls: NO_PULLS,
@@ -6921,11 +6980,19 @@ const MAX_EXAMPLES = 3;
 /** Summarizes the changes for people. */
 function overviewOf(changes, patterns, leftOut) {
     const { totalCommits: commits, files, selected, base, head, url } = changes;
-    const counts = { commits, files: files.length, selectedFiles: selected.length };
     const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
     const ownNumber = changes.ownPull?.number;
     return {
-        ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
+        kind: 'known',
+        commits,
+        files: files.length,
+        selectedFiles: selected.length,
+        patterns,
+        exampleFiles,
+        base,
+        head,
+        url,
+        leftOut,
         pull: ownNumber,
         ...(changes.ownPull?.isMerged && { isPullMerged: true }),
         codePulls: ownNumber === undefined ? pullNumbers(changes, false) : [ownNumber],
@@ -6941,8 +7008,17 @@ function overviewOf(changes, patterns, leftOut) {
 function overviewOfLeftOut(changes) {
     const { pull, by, commits, files, base, head, url } = changes;
     return {
-        ...{ kind: 'known', commits, files, selectedFiles: files, base, head, url },
-        ...{ patterns: [], exampleFiles: [], leftOut: [], codePulls: [] },
+        kind: 'known',
+        commits,
+        files,
+        selectedFiles: files,
+        patterns: [],
+        exampleFiles: [],
+        base,
+        head,
+        url,
+        leftOut: [],
+        codePulls: [],
         pull: pull.number,
         skipped: { commits, by: [describeSkip(by)], undo: undoOf(by), pulls: [pull.number] },
     };
@@ -8803,7 +8879,7 @@ async function findWhatToSend(context, sending, ownChanges) {
     // Later runs ignore a run whose `since` leaves no changes.
     const isPassedOver = reason === 'since-is-head';
     const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
-    const body = bodyOf(first, sending, changes?.range, pulls, hash);
+    const body = completeBodyOf(first, sending, changes?.range, pulls, hash);
     // The next run of a pull request sends everything in it.
     const isNextRunLooking = lookedAtBy === 'next' && (body.range?.from !== undefined || ownChanges !== undefined);
     const settled = settledAt(sending, body, reason);
@@ -8964,7 +9040,10 @@ function docsPullReader(github, serverUrl) {
             const { state, head, merged_at: mergedAt, closed_at: closedAt } = pull;
             return {
                 kind: state === 'open' ? 'open' : mergedAt === undefined ? 'closed' : 'merged',
-                ...{ repository, number, name, head: head.sha },
+                repository,
+                number,
+                name,
+                head: head.sha,
                 endedMs: (0,duration/* timeIn */.Hi)(mergedAt ?? closedAt ?? ''),
             };
         }
@@ -9054,7 +9133,7 @@ async function checkAddition(context, job, sent, wasActive) {
     const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
     // An agent job can return a different pull request from the one it had.
     const hasChanged = isSame && pull.head !== added.head;
-    tell({ isUpdated: isSame, hasChanged, job: { ...job, end: counted } });
+    tell({ hasChanged, job: { ...job, end: counted } });
     if (fate === 'covered')
         tell({ record: toWrite({ ...record, added: undefined }) });
     return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
@@ -9112,7 +9191,6 @@ async function followEarlier(context, { jobId, attempt, record, wasActive }) {
     const { inputs, effects, task, tell } = context;
     const { runner, clock } = effects;
     setJobId(jobId, runner);
-    const hadPull = typeof record.last === 'object' && record.last.id === jobId;
     const isMessage = record.added !== undefined || task.kind === 'message';
     const job = (0,agent_job/* unreadJob */.Xv)(jobId);
     tell({
@@ -9121,13 +9199,22 @@ async function followEarlier(context, { jobId, attempt, record, wasActive }) {
         resumedFrom: attempt,
         record: toWrite(record),
         codePulls: record.codePulls,
-        isUpdated: record.added !== undefined || hadPull,
+        pullBefore: follow_up_pullBeforeOf(record, jobId, isMessage),
     });
     const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
     const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
     // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
     const isSingleRead = !inputs.wait && record.range === undefined;
     return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
+}
+/** What the record of the call says about the pull request from before it. */
+function follow_up_pullBeforeOf({ added, last }, jobId, isMessage) {
+    if (typeof added === 'object')
+        return { kind: 'open', number: String(added.number) };
+    const hadPull = added === 'missed' || (typeof last === 'object' && last.id === jobId);
+    if (hadPull)
+        return { kind: 'open', number: undefined };
+    return { kind: isMessage ? 'unknown' : 'none' };
 }
 /** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
 async function followCalled(context, { call, job, record }, { isBehind, isNextRunLooking }) {
@@ -9170,15 +9257,9 @@ async function afterEnd(context, { ending, job, pullLink, wasActive }, hasMessag
     if (mayBeOld && ended.kind === 'ended') {
         effects.runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
     }
-    const docs = await docsPullOf(context, pullLink, sent);
-    const wasThere = hasMessage && isOlder(docs, sent);
-    tell({ docs, ...(wasThere && { isUpdated: true }) });
+    tell({ docs: await docsPullOf(context, pullLink, sent) });
     return ended;
 }
-/**
- * Whether the pull request predates the call. The service returns no link while the agent works.
- */
-const isOlder = (docs, sent) => docs?.createdMs !== undefined && docs.createdMs < (sent?.record.at ?? 0) * 1_000;
 /** How long to spend reading the docs pull request for the report, in ms. */
 const DOCS_LIMIT_MS = 5_000;
 /**
@@ -9557,16 +9638,15 @@ const ENOUGH_ATTEMPTS = 50;
  * `MAX_REQUESTS` requests. Throws `HistoryNotKnown` when it can't determine what they did, and a
  * `GitHubError` when GitHub fails.
  */
-async function lookThroughRuns(api, step, query, time) {
+async function lookThroughRuns(api, step, query, patience, time) {
+    const { head } = query;
     return withinRequests(async () => {
-        const { look, list } = await beginLook(api, step, query, time);
-        const { isBehind, newer } = query.isStartWanted
-            ? await lookThroughNewer(look, list.newer)
-            : NO_OTHER_RUNS;
+        const { look, list } = await beginLook(api, step, patience, time);
+        const { isBehind, newer } = head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
         if (newer !== undefined)
             return { ...NO_OTHER_RUNS, isBehind, newer, warnings: look.warnings };
-        const { hasMore, attempts, ...found } = await lookThroughOlder(look, list);
-        if (query.isStartWanted && found.older === undefined && hasMore !== undefined) {
+        const { hasMore, attempts, ...found } = await lookThroughOlder(look, list, query);
+        if (head !== undefined && found.older === undefined && hasMore !== undefined) {
             const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
             if (!isNew)
                 throw new HistoryNotKnown(hasMore);
@@ -9578,10 +9658,10 @@ async function lookThroughRuns(api, step, query, time) {
  * Returns the number of the newer run that covers this run's changes. Throws as `lookThroughRuns`
  * does.
  */
-async function newerRunWithChanges(api, step, query, time) {
+async function newerRunWithChanges(api, step, head, patience, time) {
     return withinRequests(async () => {
-        const { look, list } = await beginLook(api, step, query, time);
-        const { newer } = await lookThroughNewer(look, list.newer);
+        const { look, list } = await beginLook(api, step, patience, time);
+        const { newer } = await lookThroughNewer(look, list.newer, head);
         return newer?.runNumber;
     });
 }
@@ -9598,12 +9678,12 @@ async function withinRequests(search) {
  * Begins a search through other runs, whose calls throw `RequestsSpent` after `MAX_REQUESTS`
  * requests. Throws `HistoryNotKnown` when GitHub's list of runs isn't trustworthy.
  */
-async function beginLook(api, step, query, time) {
+async function beginLook(api, step, patience, time) {
     const github = limitRequests(api);
-    const look = { github, step, query, time, warnings: [], hasRecord: false };
-    const list = await listRuns(github, step, query.timeoutMs, time);
+    const look = { github, step, patience, time, warnings: [], hasRecord: false };
+    const list = await listRuns(github, step, patience.timeoutMs, time);
     if (!list.hasThisRun) {
-        if (!query.isDryRun)
+        if (!patience.isDryRun)
             throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
         look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
     }
@@ -9616,7 +9696,7 @@ const LIST_IS_CUT = 'the runs of this workflow on this branch that GitHub lists 
 /** Whether a run's only attempt ran no step, so that there is nothing to read. */
 const isSkippedRun = ({ conclusion, run_attempt: attempt }) => conclusion === 'skipped' && (attempt ?? 1) === 1;
 /** Whether a newer run recorded a range, and which one covers this run's changes. */
-async function lookThroughNewer(look, listed) {
+async function lookThroughNewer(look, listed, head) {
     const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
     let isBehind = false;
     for (const run of nearest) {
@@ -9624,7 +9704,7 @@ async function lookThroughNewer(look, listed) {
         if (record === undefined)
             continue;
         isBehind = true;
-        if (await containsHead(look, record))
+        if (await containsHead(look, record, head))
             return { isBehind, newer: { runNumber: run.run_number } };
     }
     return { isBehind, newer: undefined };
@@ -9633,7 +9713,7 @@ async function lookThroughNewer(look, listed) {
  * Whether a newer run's range contains this run's changes: its end contains this run's head, and
  * its start doesn't. After a force push, its start can be on a line of its own.
  */
-async function containsHead({ github, step: { repository = '' }, query: { head } }, { range: { from, to } }) {
+async function containsHead({ github, step: { repository = '' } }, { range: { from, to } }, head) {
     if (from === undefined)
         return false;
     const compare = (base, end) => (0,errors/* unlessNotFound */.CA)(() => github.compareStatus(repository, base, end));
@@ -9646,8 +9726,8 @@ async function containsHead({ github, step: { repository = '' }, query: { head }
  * Looks for the newest range and the last agent job. `hasMore` says why there may be older runs
  * that were not read, if so.
  */
-async function lookThroughOlder(look, list) {
-    const { isStartWanted, isLastWanted } = look.query;
+async function lookThroughOlder(look, list, { head, isLastWanted }) {
+    const isStartWanted = head !== undefined;
     let older;
     let last;
     let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
@@ -9700,7 +9780,10 @@ async function lookThroughOlder(look, list) {
     return { older, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
 }
 const other_runs_SKIPPED = {
-    ...{ workflowJob: 'unclear', attempts: 0, records: [], found: undefined },
+    workflowJob: 'unclear',
+    attempts: 0,
+    records: [],
+    found: undefined,
 };
 /**
  * Reads a run until `find` returns a result for one attempt's records. Throws `HistoryNotKnown`
@@ -9756,7 +9839,7 @@ async function workflowJobsOf(look, run) {
  * Returns a run's workflow jobs once none with this name is in progress. A dry run doesn't wait.
  * Throws `HistoryNotKnown` when a job is still in progress after a while.
  */
-async function waitForWorkflowJobs({ github, step, query, time }, run) {
+async function waitForWorkflowJobs({ github, step, patience, time }, run) {
     const { name } = step.thisWorkflowJob;
     const endsAt = time.now() + IN_PROGRESS_MS;
     let { status } = run;
@@ -9775,7 +9858,7 @@ async function waitForWorkflowJobs({ github, step, query, time }, run) {
             const isBusy = listed.some((job) => job.name === name && job.status === 'in_progress');
             if (isOver || !isBusy)
                 return { listed, isOver };
-            if (query.isDryRun)
+            if (patience.isDryRun)
                 return { listed: 'in-progress', isOver };
             if (time.now() >= endsAt)
                 throw inProgress(name, run.run_number);
@@ -9965,9 +10048,9 @@ function mayExistError({ attempt, why, record }, task, head) {
 
 
 
-const aboutJob = ({ status, prLink, sourceRepository }) => ({
-    ...{ status, prLink, sourceRepository },
-});
+const aboutJob = ({ status, prLink, sourceRepository }) => {
+    return { status, prLink, sourceRepository };
+};
 /**
  * Creates the only judge of agent jobs. `readJob` is missing in a dry run without a key. `date`
  * returns the current time in ms since 1970.
@@ -10127,7 +10210,7 @@ const CLOCK_SKEW_MS = 5 * 60_000;
  * since that call. Throws `HistoryNotKnown` when it can't determine what they did, and a
  * `GitHubError` when GitHub fails.
  */
-async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewerOnly = false }, query, time) {
+async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewerOnly = false, isLastWanted = false }, patience, time) {
     const calls = [];
     const ownCalls = [];
     let last;
@@ -10148,7 +10231,7 @@ async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewer
     let [withoutWorkflowJob, attemptsRead, isNew] = [0, 0, true];
     const warnings = [];
     try {
-        const { look, list } = await beginLook(api, step, query, time);
+        const { look, list } = await beginLook(api, step, patience, time);
         const newer = [...list.newer];
         while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
             const run = newer.pop() ?? (isNewerOnly ? undefined : await list.nextOlder());
@@ -10167,7 +10250,7 @@ async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewer
                 withoutWorkflowJob += 1;
             isNew &&= records.length === 0;
             // Keep looking for the last agent job if this record doesn't name one.
-            const isEnough = found?.what.kind !== 'none' || !query.isLastWanted || found.last !== undefined;
+            const isEnough = found?.what.kind !== 'none' || !isLastWanted || found.last !== undefined;
             if (found && isEnough)
                 calls.push({ record: found, runNumber: run.run_number });
             last = laterCalledJob(last, lastJobIn(records));
@@ -10450,7 +10533,9 @@ async function checkPermissions({ github, inputs, effects }, step) {
 const warn = ({ effects }, message) => effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
 /** The token permissions that looking back needs. */
 const permissionsOf = ({ pullRequest }) => [
-    ...['contents: read', 'actions: read', 'checks: read'],
+    'contents: read',
+    'actions: read',
+    'checks: read',
     ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
 ];
 /**
@@ -10621,12 +10706,9 @@ async function newerRunIfKnown(context, { step, time }) {
     if (kind === 'pull-request')
         return undefined;
     // This attempt sends nothing, so it waits for no other run.
-    const query = {
-        ...{ isStartWanted: true, isLastWanted: false, isDryRun: true },
-        ...{ head, timeoutMs: inputs.timeoutMs },
-    };
+    const patience = { isDryRun: true, timeoutMs: inputs.timeoutMs };
     try {
-        return await newerRunWithChanges(await github(), await step(), query, time);
+        return await newerRunWithChanges(await github(), await step(), head, patience, time);
     }
     catch (error) {
         if (error instanceof errors/* GitHubError */.y_ || error instanceof HistoryNotKnown)
@@ -10729,11 +10811,10 @@ async function lookBackOnRuns(context, { past, attemptsRecord }) {
 async function askOtherRuns(context, past, isStartWanted, attemptsRecord) {
     const { inputs, effects, github } = context;
     const { step, time } = past;
-    const { dryRun: isDryRun, pullRequest, timeoutMs } = inputs;
-    const isLastWanted = pullRequest === 'append';
-    const head = isStartWanted ? eventChanges(effects).head : '';
-    const query = { isStartWanted, isLastWanted, isDryRun, head, timeoutMs };
-    const runs = await lookThroughRuns(await github(), await step(), query, time);
+    const head = isStartWanted ? eventChanges(effects).head : undefined;
+    const query = { head, isLastWanted: inputs.pullRequest === 'append' };
+    const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
+    const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
     for (const warning of runs.warnings)
         warn(context, warning);
     if (runs.newer !== undefined)
@@ -10917,13 +10998,10 @@ async function wasAsked(context, { past }) {
  */
 async function sentByNewer({ inputs, task, github }, { past }, changes) {
     const { agentJobs, step, time } = past;
-    const query = {
-        ...{ isStartWanted: true, isLastWanted: false, isDryRun: inputs.dryRun },
-        ...{ head: '', timeoutMs: inputs.timeoutMs },
-    };
+    const { dryRun: isDryRun, timeoutMs } = inputs;
     const scope = { attempts: [], isResuming: false, isNewerOnly: true };
     try {
-        const history = await lookThroughPullHistory(await github(), await step(), scope, query, time);
+        const history = await lookThroughPullHistory(await github(), await step(), scope, { isDryRun, timeoutMs }, time);
         if (history.sent === undefined)
             return undefined;
         const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
@@ -10940,16 +11018,13 @@ async function sentByNewer({ inputs, task, github }, { past }, changes) {
 async function readPullHistory(context, { past }, found) {
     const { inputs, facts, effects, task } = context;
     const { agentJobs, step, time } = past;
-    const isLastWanted = inputs.pullRequest === 'append';
     const isResuming = isRerunWith('resume', context);
     const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
     const github = await context.github();
     const lookedAt = unixSeconds(effects.clock.date());
-    const query = {
-        ...{ isStartWanted: true, isLastWanted, isDryRun: inputs.dryRun },
-        ...{ head: '', timeoutMs: inputs.timeoutMs },
-    };
-    const history = await lookThroughPullHistory(github, await step(), { attempts, isResuming }, query, time);
+    const scope = { attempts, isResuming, isLastWanted: inputs.pullRequest === 'append' };
+    const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
+    const history = await lookThroughPullHistory(github, await step(), scope, patience, time);
     const { last, lastAtWork, hasWaited } = await lastJobOf(context, past, history.last);
     const sent = history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
     for (const warning of [...history.warnings, ...(sent?.warnings ?? [])])

@@ -133,9 +133,13 @@ function afterJob(at: Moment, before: WaitState, job: Job): WaitDecision {
   const end = endOf(job);
   const state: WaitState = {
     ...before,
-    ...{ failures: 0, lastError: undefined, notFoundFromMs: undefined },
-    ...{ wasSeen: true, wasActive },
-    ...{ job: { ...job, end: undefined }, awaitingLink: undefined },
+    failures: 0,
+    lastError: undefined,
+    notFoundFromMs: undefined,
+    wasSeen: true,
+    wasActive,
+    job: { ...job, end: undefined },
+    awaitingLink: undefined,
   };
   const isOld = !wasActive && oldEndLeftMs(plan, now) > 0;
   if (end === undefined || isOld) {

@@ -50,7 +50,10 @@ export function docsPullReader(
       const { state, head, merged_at: mergedAt, closed_at: closedAt } = pull;
       return {
         kind: state === 'open' ? 'open' : mergedAt === undefined ? 'closed' : 'merged',
-        ...{ repository, number, name, head: head.sha },
+        repository,
+        number,
+        name,
+        head: head.sha,
         endedMs: timeIn(mergedAt ?? closedAt ?? ''),
       };
     } catch (error) {

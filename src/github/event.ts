@@ -120,7 +120,9 @@ export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefi
   if (name === 'push' || pull?.number === undefined) return undefined;
   const { number, title = '', body = '', user, labels = [], merged = false } = pull;
   return {
-    ...{ number, title, body },
+    number,
+    title,
+    body,
     author: user?.login,
     labels: labels.map((label) => label.name),
     isMerged: merged,

@@ -22,9 +22,9 @@ export interface AgentJobs {
   learn(id: string, read: JobRead): void;
 }
 
-const aboutJob = ({ status, prLink, sourceRepository }: Job) => ({
-  ...{ status, prLink, sourceRepository },
-});
+const aboutJob = ({ status, prLink, sourceRepository }: Job) => {
+  return { status, prLink, sourceRepository };
+};
 
 /**
  * Creates the only judge of agent jobs. `readJob` is missing in a dry run without a key. `date`

@@ -22,19 +22,25 @@ import { HistoryNotKnown } from './history-not-known.ts';
 import { limitRequests, MAX_REQUESTS, RequestsSpent, type RunsApi } from './requests.ts';
 import { listRuns, type RunList } from './run-list.ts';
 
-export interface RunsQuery {
-  /** Find out where the changes start, and whether a later run checks this one. */
-  readonly isStartWanted: boolean;
-  /** Find out which agent job this step called last. */
-  readonly isLastWanted: boolean;
+/** What a search may wait for. */
+export interface Patience {
   /** The run sends nothing, so it doesn't wait for a run in progress. */
   readonly isDryRun: boolean;
-  /** The commit at which this run's changes end. */
-  readonly head: string;
   /**
    * The step's `timeout`. Waiting for a list that includes this run takes at most a third of it.
    */
   readonly timeoutMs: number;
+}
+
+/** What to find out from other runs. */
+export interface RunsQuery {
+  /**
+   * The commit at which this run's changes end, to find out where they start and whether a newer
+   * run has them. `undefined` if nobody wants to know.
+   */
+  readonly head: string | undefined;
+  /** Find out which agent job this step called last. */
+  readonly isLastWanted: boolean;
 }
 
 /** What the other runs of this step recorded. */
@@ -93,7 +99,7 @@ export const ENOUGH_ATTEMPTS = 50;
 export interface Look {
   readonly github: RunsApi;
   readonly step: Step;
-  readonly query: RunsQuery;
+  readonly patience: Patience;
   readonly time: Time;
   readonly warnings: string[];
   /** The search has seen a record of this step. */
@@ -110,16 +116,17 @@ export async function lookThroughRuns(
   api: RunsApi,
   step: Step,
   query: RunsQuery,
+  patience: Patience,
   time: Time,
 ): Promise<OtherRuns> {
+  const { head } = query;
   return withinRequests(async () => {
-    const { look, list } = await beginLook(api, step, query, time);
-    const { isBehind, newer } = query.isStartWanted
-      ? await lookThroughNewer(look, list.newer)
-      : NO_OTHER_RUNS;
+    const { look, list } = await beginLook(api, step, patience, time);
+    const { isBehind, newer } =
+      head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
     if (newer !== undefined) return { ...NO_OTHER_RUNS, isBehind, newer, warnings: look.warnings };
-    const { hasMore, attempts, ...found } = await lookThroughOlder(look, list);
-    if (query.isStartWanted && found.older === undefined && hasMore !== undefined) {
+    const { hasMore, attempts, ...found } = await lookThroughOlder(look, list, query);
+    if (head !== undefined && found.older === undefined && hasMore !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
       if (!isNew) throw new HistoryNotKnown(hasMore);
     }
@@ -134,12 +141,13 @@ export async function lookThroughRuns(
 export async function newerRunWithChanges(
   api: RunsApi,
   step: Step,
-  query: RunsQuery,
+  head: string,
+  patience: Patience,
   time: Time,
 ): Promise<number | undefined> {
   return withinRequests(async () => {
-    const { look, list } = await beginLook(api, step, query, time);
-    const { newer } = await lookThroughNewer(look, list.newer);
+    const { look, list } = await beginLook(api, step, patience, time);
+    const { newer } = await lookThroughNewer(look, list.newer, head);
     return newer?.runNumber;
   });
 }
@@ -160,14 +168,14 @@ async function withinRequests<T>(search: () => Promise<T>): Promise<T> {
 export async function beginLook(
   api: RunsApi,
   step: Step,
-  query: RunsQuery,
+  patience: Patience,
   time: Time,
 ): Promise<{ readonly look: Look; readonly list: RunList }> {
   const github = limitRequests(api);
-  const look: Look = { github, step, query, time, warnings: [], hasRecord: false };
-  const list = await listRuns(github, step, query.timeoutMs, time);
+  const look: Look = { github, step, patience, time, warnings: [], hasRecord: false };
+  const list = await listRuns(github, step, patience.timeoutMs, time);
   if (!list.hasThisRun) {
-    if (!query.isDryRun) throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
+    if (!patience.isDryRun) throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
     look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
   }
   return { look, list };
@@ -189,6 +197,7 @@ export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) 
 async function lookThroughNewer(
   look: Look,
   listed: readonly WorkflowRun[],
+  head: string,
 ): Promise<Pick<OtherRuns, 'isBehind' | 'newer'>> {
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
   let isBehind = false;
@@ -196,7 +205,8 @@ async function lookThroughNewer(
     const { found: record } = await recordsOfRun(look, run, newestRange);
     if (record === undefined) continue;
     isBehind = true;
-    if (await containsHead(look, record)) return { isBehind, newer: { runNumber: run.run_number } };
+    if (await containsHead(look, record, head))
+      return { isBehind, newer: { runNumber: run.run_number } };
   }
   return { isBehind, newer: undefined };
 }
@@ -206,8 +216,9 @@ async function lookThroughNewer(
  * its start doesn't. After a force push, its start can be on a line of its own.
  */
 async function containsHead(
-  { github, step: { repository = '' }, query: { head } }: Look,
+  { github, step: { repository = '' } }: Look,
   { range: { from, to } }: RangeRecord,
+  head: string,
 ): Promise<boolean> {
   if (from === undefined) return false;
   const compare = (base: string, end: string) =>
@@ -221,8 +232,8 @@ async function containsHead(
  * Looks for the newest range and the last agent job. `hasMore` says why there may be older runs
  * that were not read, if so.
  */
-async function lookThroughOlder(look: Look, list: RunList) {
-  const { isStartWanted, isLastWanted } = look.query;
+async function lookThroughOlder(look: Look, list: RunList, { head, isLastWanted }: RunsQuery) {
+  const isStartWanted = head !== undefined;
   let older: RunWithRange | undefined;
   let last: LastJob | 'none' | undefined;
   let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
@@ -284,7 +295,10 @@ interface RunRecords<T> {
 }
 
 const SKIPPED: RunRecords<never> = {
-  ...{ workflowJob: 'unclear', attempts: 0, records: [], found: undefined },
+  workflowJob: 'unclear',
+  attempts: 0,
+  records: [],
+  found: undefined,
 };
 
 /**
@@ -350,7 +364,7 @@ async function workflowJobsOf(
  * Returns a run's workflow jobs once none with this name is in progress. A dry run doesn't wait.
  * Throws `HistoryNotKnown` when a job is still in progress after a while.
  */
-async function waitForWorkflowJobs({ github, step, query, time }: Look, run: WorkflowRun) {
+async function waitForWorkflowJobs({ github, step, patience, time }: Look, run: WorkflowRun) {
   const { name } = step.thisWorkflowJob;
   const endsAt = time.now() + IN_PROGRESS_MS;
   let { status } = run;
@@ -367,7 +381,7 @@ async function waitForWorkflowJobs({ github, step, query, time }: Look, run: Wor
       const isOver = status === 'completed';
       const isBusy = listed.some((job) => job.name === name && job.status === 'in_progress');
       if (isOver || !isBusy) return { listed, isOver };
-      if (query.isDryRun) return { listed: 'in-progress', isOver } as const;
+      if (patience.isDryRun) return { listed: 'in-progress', isOver } as const;
       if (time.now() >= endsAt) throw inProgress(name, run.run_number);
       isWaiting = true;
       await time.pause(IN_PROGRESS_PAUSE_MS);

@@ -18,7 +18,7 @@ import {
   isSkippedRun,
   LIST_IS_CUT,
   MAX_WITHOUT_WORKFLOW_JOB,
-  type RunsQuery,
+  type Patience,
   recordsOfRun,
   TOO_MANY_RUNS,
 } from './other-runs.ts';
@@ -51,6 +51,8 @@ export interface PullScope {
   readonly isResuming: boolean;
   /** Older runs don't count. */
   readonly isNewerOnly?: boolean;
+  /** Find out which agent job this step called last. */
+  readonly isLastWanted?: boolean;
 }
 
 /** How far the clocks of two runners and of GitHub may differ. */
@@ -65,8 +67,8 @@ const CLOCK_SKEW_MS = 5 * 60_000;
 export async function lookThroughPullHistory(
   api: RunsApi,
   step: Step,
-  { attempts, isResuming, isNewerOnly = false }: PullScope,
-  query: RunsQuery,
+  { attempts, isResuming, isNewerOnly = false, isLastWanted = false }: PullScope,
+  patience: Patience,
   time: Time,
 ): Promise<PullHistory> {
   const calls: SentCall[] = [];
@@ -85,7 +87,7 @@ export async function lookThroughPullHistory(
   let [withoutWorkflowJob, attemptsRead, isNew] = [0, 0, true];
   const warnings: string[] = [];
   try {
-    const { look, list } = await beginLook(api, step, query, time);
+    const { look, list } = await beginLook(api, step, patience, time);
     const newer = [...list.newer];
     while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
       const run = newer.pop() ?? (isNewerOnly ? undefined : await list.nextOlder());
@@ -104,8 +106,7 @@ export async function lookThroughPullHistory(
       if (workflowJob === 'none') withoutWorkflowJob += 1;
       isNew &&= records.length === 0;
       // Keep looking for the last agent job if this record doesn't name one.
-      const isEnough =
-        found?.what.kind !== 'none' || !query.isLastWanted || found.last !== undefined;
+      const isEnough = found?.what.kind !== 'none' || !isLastWanted || found.last !== undefined;
       if (found && isEnough) calls.push({ record: found, runNumber: run.run_number });
       last = laterCalledJob(last, lastJobIn(records));
     }

@@ -14,10 +14,16 @@ interface Syntax {
 
 /** `maxLength` is a quarter of the longest path that GitHub allows. */
 export const PATHS: Syntax = {
-  ...{ input: 'paths', maxLength: 1_000, hasExcludes: true, hasEscapes: true },
+  input: 'paths',
+  maxLength: 1_000,
+  hasExcludes: true,
+  hasEscapes: true,
 };
 export const SKIP: Syntax = {
-  ...{ input: 'skip', maxLength: 200, hasExcludes: false, hasEscapes: false },
+  input: 'skip',
+  maxLength: 200,
+  hasExcludes: false,
+  hasEscapes: false,
 };
 
 /**

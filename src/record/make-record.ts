@@ -35,7 +35,7 @@ interface Before {
  * the pull requests of this repository in the prompt. `ownHash` is the hash of a pull request's own
  * changes. Throws a `RunError` when the record is too long to keep.
  */
-export function bodyOf(
+export function completeBodyOf(
   earlyBody: RecordBody,
   { start, last }: Before,
   range: Range | undefined,

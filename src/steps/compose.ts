@@ -18,7 +18,7 @@ import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
 import type { RecordBody, StepRecord } from '../model/record.ts';
-import { bodyOf, settledRecord, uncalledRecord } from '../record/make-record.ts';
+import { completeBodyOf, settledRecord, uncalledRecord } from '../record/make-record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { toWrite } from './records.ts';
@@ -102,7 +102,7 @@ export async function findWhatToSend(
   // Later runs ignore a run whose `since` leaves no changes.
   const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
-  const body = bodyOf(first, sending, changes?.range, pulls, hash);
+  const body = completeBodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
   const isNextRunLooking =
     lookedAtBy === 'next' && (body.range?.from !== undefined || ownChanges !== undefined);

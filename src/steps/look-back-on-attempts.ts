@@ -71,12 +71,9 @@ async function newerRunIfKnown(
   const { kind, head } = eventChanges(effects);
   if (kind === 'pull-request') return undefined;
   // This attempt sends nothing, so it waits for no other run.
-  const query = {
-    ...{ isStartWanted: true, isLastWanted: false, isDryRun: true },
-    ...{ head, timeoutMs: inputs.timeoutMs },
-  };
+  const patience = { isDryRun: true, timeoutMs: inputs.timeoutMs };
   try {
-    return await newerRunWithChanges(await github(), await step(), query, time);
+    return await newerRunWithChanges(await github(), await step(), head, patience, time);
   } catch (error) {
     if (error instanceof GitHubError || error instanceof HistoryNotKnown) return undefined;
     throw error;

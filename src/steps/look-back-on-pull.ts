@@ -104,13 +104,16 @@ async function sentByNewer(
   changes: Changes,
 ): Promise<SentBefore | undefined> {
   const { agentJobs, step, time } = past;
-  const query = {
-    ...{ isStartWanted: true, isLastWanted: false, isDryRun: inputs.dryRun },
-    ...{ head: '', timeoutMs: inputs.timeoutMs },
-  };
+  const { dryRun: isDryRun, timeoutMs } = inputs;
   const scope = { attempts: [], isResuming: false, isNewerOnly: true };
   try {
-    const history = await lookThroughPullHistory(await github(), await step(), scope, query, time);
+    const history = await lookThroughPullHistory(
+      await github(),
+      await step(),
+      scope,
+      { isDryRun, timeoutMs },
+      time,
+    );
     if (history.sent === undefined) return undefined;
     const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
     const isSame = changes.kind === 'known' && sent.ownHash === changes.ownHash;
@@ -129,22 +132,13 @@ async function readPullHistory(
 ): Promise<PullVerdict> {
   const { inputs, facts, effects, task } = context;
   const { agentJobs, step, time } = past;
-  const isLastWanted = inputs.pullRequest === 'append';
   const isResuming = isRerunWith('resume', context);
   const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
   const github = await context.github();
   const lookedAt = unixSeconds(effects.clock.date());
-  const query = {
-    ...{ isStartWanted: true, isLastWanted, isDryRun: inputs.dryRun },
-    ...{ head: '', timeoutMs: inputs.timeoutMs },
-  };
-  const history = await lookThroughPullHistory(
-    github,
-    await step(),
-    { attempts, isResuming },
-    query,
-    time,
-  );
+  const scope = { attempts, isResuming, isLastWanted: inputs.pullRequest === 'append' };
+  const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
+  const history = await lookThroughPullHistory(github, await step(), scope, patience, time);
   const { last, lastAtWork, hasWaited } = await lastJobOf(context, past, history.last);
   const sent =
     history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));

@@ -56,11 +56,10 @@ async function askOtherRuns(
 ): Promise<Verdict> {
   const { inputs, effects, github } = context;
   const { step, time } = past;
-  const { dryRun: isDryRun, pullRequest, timeoutMs } = inputs;
-  const isLastWanted = pullRequest === 'append';
-  const head = isStartWanted ? eventChanges(effects).head : '';
-  const query = { isStartWanted, isLastWanted, isDryRun, head, timeoutMs };
-  const runs = await lookThroughRuns(await github(), await step(), query, time);
+  const head = isStartWanted ? eventChanges(effects).head : undefined;
+  const query = { head, isLastWanted: inputs.pullRequest === 'append' };
+  const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
+  const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
   if (runs.recorded === 0) await past.checkPermissions();

@@ -86,7 +86,9 @@ export const warn = ({ effects }: SendingContext, message: string) =>
 
 /** The token permissions that looking back needs. */
 export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
-  ...['contents: read', 'actions: read', 'checks: read'],
+  'contents: read',
+  'actions: read',
+  'checks: read',
   ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
 ];
 

@@ -5,7 +5,7 @@ import { outlineOf } from '../github/event.ts';
 import { isDryRun, isForLaterRuns, type RawInputs, taskKindOf } from '../inputs/inputs.ts';
 import type { StepRecord } from '../model/record.ts';
 import type { RunFacts } from '../model/run-facts.ts';
-import { bodyOf, earlyBodyOf, uncalledRecord } from '../record/make-record.ts';
+import { completeBodyOf, earlyBodyOf, uncalledRecord } from '../record/make-record.ts';
 import { lineOf, RECORD_TITLE } from '../record/record-line.ts';
 import { stepKey } from '../record/step-key.ts';
 import type { LeftRecord } from '../report/ending.ts';
@@ -39,7 +39,7 @@ export function recordIfAllDone(context: SendingContext): boolean {
   const { inputs, earlyBody, isAlwaysRecorded, namedHead: head, tell } = context;
   // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
   if (head === undefined || !readsChanges(inputs)) return false;
-  const body = bodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
+  const body = completeBodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
   if (isAlwaysRecorded) tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
   return true;
 }

@@ -54,22 +54,32 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
       const range = isRecorded ? { from: undefined, to: head } : undefined;
       return { kind: 'nothing-to-start-from', reason, isFirstRun, warnings, event, range };
     }
-    const { ownPull, isSinceHead = false, notes = [], warnings = [] } = found;
+    const { ownPull, isSinceHead = false, gaps } = found;
     const isOwn = ownPull !== undefined;
     const hasRange = isRecorded && !isSinceHead && !isOwn;
     const selection = selectFiles(found.files, query.paths);
     const { earlier, isSentBefore } =
       start?.kind === 'from' ? start : { earlier: [], isSentBefore: false };
     const known: KnownChanges = {
-      ...found,
-      ...selection,
       kind: 'known',
       event,
+      status: found.status,
+      base: found.base,
       head: found.head ?? head,
-      ...{ ownPull, isSinceHead, notes, warnings },
+      url: found.url,
+      mergeBase: found.mergeBase,
+      totalCommits: found.totalCommits,
+      commits: found.commits,
+      ...selection,
+      gaps,
+      notes: found.notes ?? [],
+      warnings: found.warnings ?? [],
+      isUnchanged: found.isUnchanged,
+      isSinceHead,
+      ownPull,
       earlier,
       isSentBefore,
-      ownHash: isOwn && found.gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
+      ownHash: isOwn && gaps.length === 0 ? hashOfChanges(selection.selected) : undefined,
       isSentAsItIs: false,
       range: hasRange ? { from: found.mergeBase, to: head } : undefined,
       pulls: NO_PULLS,

@@ -87,7 +87,9 @@ async function stateNow(
       pull: { ...then, title, labels: names, isMerged },
       baseRef: now.base?.ref ?? baseRef,
       head: now.head.sha,
-      ...{ commits, files: changed_files, cause: undefined },
+      commits,
+      files: changed_files,
+      cause: undefined,
     };
   } catch (error) {
     if (!isHidden(error)) throw error;

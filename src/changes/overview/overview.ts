@@ -15,11 +15,19 @@ export function overviewOf(
   leftOut: readonly string[],
 ): KnownChangesOverview {
   const { totalCommits: commits, files, selected, base, head, url } = changes;
-  const counts = { commits, files: files.length, selectedFiles: selected.length };
   const exampleFiles = files.slice(0, MAX_EXAMPLES).map(({ filename }) => filename);
   const ownNumber = changes.ownPull?.number;
   return {
-    ...{ kind: 'known', ...counts, patterns, exampleFiles, base, head, url, leftOut },
+    kind: 'known',
+    commits,
+    files: files.length,
+    selectedFiles: selected.length,
+    patterns,
+    exampleFiles,
+    base,
+    head,
+    url,
+    leftOut,
     pull: ownNumber,
     ...(changes.ownPull?.isMerged && { isPullMerged: true }),
     codePulls: ownNumber === undefined ? pullNumbers(changes, false) : [ownNumber],
@@ -36,8 +44,17 @@ export function overviewOf(
 export function overviewOfLeftOut(changes: LeftOutPull): KnownChangesOverview {
   const { pull, by, commits, files, base, head, url } = changes;
   return {
-    ...{ kind: 'known', commits, files, selectedFiles: files, base, head, url },
-    ...{ patterns: [], exampleFiles: [], leftOut: [], codePulls: [] },
+    kind: 'known',
+    commits,
+    files,
+    selectedFiles: files,
+    patterns: [],
+    exampleFiles: [],
+    base,
+    head,
+    url,
+    leftOut: [],
+    codePulls: [],
     pull: pull.number,
     skipped: { commits, by: [describeSkip(by)], undo: undoOf(by), pulls: [pull.number] },
   };

@@ -11,6 +11,7 @@ import {
   lookThroughRuns,
   NO_OTHER_RUNS,
   type OtherRuns,
+  type Patience,
   type RunsQuery,
 } from '../../../src/history/other-runs.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
@@ -52,6 +53,7 @@ interface World {
   readonly branch?: string | undefined;
   readonly step?: Partial<Step>;
   readonly wants?: Partial<RunsQuery>;
+  readonly patience?: Partial<Patience>;
   /** Parts of GitHub that work otherwise. */
   readonly github?: Partial<GitHub>;
 }
@@ -88,9 +90,9 @@ async function look(world: World) {
     ...world.github,
   };
   const time = fakeTime();
-  const wanted = { isStartWanted: true, isLastWanted: false, ...wants };
-  const query = { isDryRun: false, head: HEAD, timeoutMs: 30 * 60_000, ...wanted };
-  const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, time);
+  const query = { head: HEAD, isLastWanted: false, ...wants };
+  const patience = { isDryRun: false, timeoutMs: 30 * 60_000, ...world.patience };
+  const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, patience, time);
   return { found, requested, waited: time.now() };
 }
 
@@ -266,7 +268,11 @@ describe('a pause costs no change', () => {
 
 describe('a list of runs', () => {
   /** Lists by branch, each as GitHub responds with it, the last one again and again; and without it. */
-  async function lookIn(lists: readonly (readonly number[])[], all: readonly number[], wants = {}) {
+  async function lookIn(
+    lists: readonly (readonly number[])[],
+    all: readonly number[],
+    patience = {},
+  ) {
     const asked: string[] = [];
     const github = {
       async *runs(_: number, branch: string | undefined) {
@@ -283,7 +289,7 @@ describe('a list of runs', () => {
     };
     const runs = { 8001: [kept('j80', RANGE)], 801: [kept('j1', RANGE)] };
     const left = { ...runs, 701: [kept('x', RANGE)], 601: [kept('j0', RANGE)] };
-    const looked = await look({ github, left, wants });
+    const looked = await look({ github, left, patience });
     return { ...looked, asked };
   }
 
@@ -422,7 +428,12 @@ describe('a run in progress', () => {
   test('is not waited for by a dry run, to which it has sent nothing', async () => {
     const runs = [workflowRun(600, { status }), workflowRun(8, { status }), 7];
     const left = { 701: [kept('j1', RANGE)] };
-    const { found: seen, waited } = await look({ ...busy, runs, left, wants: { isDryRun: true } });
+    const { found: seen, waited } = await look({
+      ...busy,
+      runs,
+      left,
+      patience: { isDryRun: true },
+    });
     expect(seen).toMatchObject({ ...olderRun('j1', {}, 7), newer: undefined, isBehind: false });
     const inProgress = (number: number) =>
       `Run #${number} is in progress. This dry run shows the prompt as if that run sent nothing.`;
@@ -432,7 +443,7 @@ describe('a run in progress', () => {
 });
 
 describe('the last agent job', () => {
-  const wants = { isStartWanted: false, isLastWanted: true };
+  const wants = { head: undefined, isLastWanted: true };
   const at = 1_750_000_000;
   const added = { number: 12, head: commit('9'), at };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Start } from '../../../src/model/start.ts';
 import {
-  bodyOf,
   calledRecord,
+  completeBodyOf,
   earlyBodyOf,
   uncalledRecord,
 } from '../../../src/record/make-record.ts';
@@ -40,37 +40,43 @@ describe('the record of a step', () => {
 
   test('tells at most 100 code pull requests', () => {
     const numbers = Array.from({ length: 101 }, (_, n) => n + 1);
-    const { codePulls } = bodyOf(EARLY, BEFORE, RANGE, numbers);
+    const { codePulls } = completeBodyOf(EARLY, BEFORE, RANGE, numbers);
     expect(codePulls).toEqual(numbers.slice(0, 100));
   });
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
     const counts = { eventStarts: [], runs: 0, recorded: 0, unrecorded: 0 };
     for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
-      const plan = bodyOf(EARLY, { ...BEFORE, start }, RANGE, []);
+      const plan = completeBodyOf(EARLY, { ...BEFORE, start }, RANGE, []);
       expect(uncalledRecord(plan, TODO)).toMatchObject({ range: RANGE, pending: [], last });
     }
   });
 
   test('with nothing to start from says where the next run starts', () => {
     const range = { from: undefined, to: commit('b') };
-    expect(bodyOf(EARLY, { ...BEFORE, start: undefined }, range, [])).toMatchObject({ range });
+    expect(completeBodyOf(EARLY, { ...BEFORE, start: undefined }, range, [])).toMatchObject({
+      range,
+    });
   });
 
   test('that would be too long to be kept leaves out the code pull requests first', () => {
     const sending = (count: number) => ({ ...BEFORE, start: manyPending(count) });
     const numbers = Array.from({ length: 100 }, (_, n) => 100_000 + n);
-    const pullsWith = (count: number) => bodyOf(EARLY, sending(count), RANGE, numbers).codePulls;
+    const pullsWith = (count: number) =>
+      completeBodyOf(EARLY, sending(count), RANGE, numbers).codePulls;
     expect([pullsWith(0), pullsWith(6)]).toEqual([numbers, []]);
-    expect(bodyOf(EARLY, sending(6), RANGE, numbers).last).toEqual(last);
+    expect(completeBodyOf(EARLY, sending(6), RANGE, numbers).last).toEqual(last);
   });
 
   test('that would still be too long leaves out the last agent job, or stops the step', () => {
     const long = { ...last, id: 'x'.repeat(900), messagedPull: undefined, messagedAt: 0 };
     const sending = (count: number) => ({ start: manyPending(count), last: long });
-    expect(bodyOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
-    expect(bodyOf(EARLY, sending(5), RANGE, [])).toMatchObject({ last: undefined, range: RANGE });
-    expect(() => bodyOf(EARLY, sending(9), RANGE, [])).toThrow(
+    expect(completeBodyOf(EARLY, sending(0), RANGE, []).last).toMatchObject({ at: last.at });
+    expect(completeBodyOf(EARLY, sending(5), RANGE, [])).toMatchObject({
+      last: undefined,
+      range: RANGE,
+    });
+    expect(() => completeBodyOf(EARLY, sending(9), RANGE, [])).toThrow(
       'too many agent jobs of earlier runs are still running',
     );
   });
