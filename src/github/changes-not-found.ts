@@ -1,5 +1,6 @@
 /** The error of a step that can't find its changes, with how to send them or leave them behind. */
 
+import type { LookedAtBy } from '../model/record.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
 import { isNamedStart } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
@@ -20,10 +21,10 @@ export function changesErrorOf(
   cause: GitHubError,
   search: FailedSearch,
   permissions: readonly string[],
-  isNextRunLooking: boolean,
+  lookedAtBy: LookedAtBy,
 ): RunError {
   const advice = tokenAdvice(cause, permissions);
-  const next = whatNext(cause, search, advice, isNextRunLooking);
+  const next = whatNext(cause, search, advice, lookedAtBy);
   const message = `${cause.message}, so no prompt was sent. ${next}.`;
   return new RunError(CHANGES_NOT_FOUND, message, { cause });
 }
@@ -33,10 +34,10 @@ function whatNext(
   { kind }: GitHubError,
   search: FailedSearch,
   advice: string | undefined,
-  isNextRunLooking: boolean,
+  lookedAtBy: LookedAtBy,
 ): string {
   const behind = behindOf(search);
-  const isNextRunSending = isNextRunLooking && behind.kind !== 'nothing';
+  const isNextRunSending = lookedAtBy === 'next' && behind.kind !== 'nothing';
   if (advice !== undefined) {
     // A re-run uses the workflow file of its own commit.
     const again = behind.kind === 'label' ? ', then push to the pull request' : undefined;

@@ -1,5 +1,5 @@
 import type { LastAtWork } from '../model/agent-job.ts';
-import type { LastJob, Settled } from '../model/record.ts';
+import type { LastJob, LookedAtBy, Settled } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
 import type { SentBefore } from './pull-request-history.ts';
@@ -37,12 +37,7 @@ export interface Sending {
   readonly lastAtWork: LastAtWork | undefined;
   /** Under `pullRequest: append`: where the prompt goes. */
   readonly target: Target | undefined;
-  /**
-   * Which later runs check this one. `next`: the next one, unless a person gives it a start.
-   * `none`: a newer run recorded a range, so this run waits for its agent job to end. `unknown`:
-   * nothing has looked.
-   */
-  readonly lookedAtBy: 'next' | 'none' | 'unknown';
+  readonly lookedAtBy: LookedAtBy;
   /** Under `last-success` on a pull request: the newest call that sent its changes. */
   readonly sent: SentBefore | undefined;
   /** What to record if the step is skipped: what was certain about the pull request. */

@@ -158,6 +158,14 @@ export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | un
   return undefined;
 }
 
+/**
+ * Which later run checks what became of this one.
+ * - `next`: the next one, unless a person gives it a start.
+ * - `none`: a newer run recorded a range, so this run waits for its agent job to end.
+ * - `unknown`: this run hasn't determined that.
+ */
+export type LookedAtBy = 'next' | 'none' | 'unknown';
+
 /** Whole Unix seconds. */
 export const unixSeconds = (ms: number) => Math.floor(ms / 1_000);
 

@@ -8,7 +8,7 @@ import {
 } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { DocsPull, PullBefore } from '../model/docs-pull.ts';
-import type { RerunEffect, StepRecord } from '../model/record.ts';
+import type { LookedAtBy, RerunEffect, StepRecord } from '../model/record.ts';
 import { type CallState, CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
 import { quote } from '../text/escape.ts';
@@ -77,8 +77,7 @@ export interface Known {
   readonly record: LeftRecord | undefined;
   /** Earlier attempts and runs don't stop this one from sending. */
   readonly isSendingDecided: boolean;
-  /** This step has determined that the next run checks what became of its changes. */
-  readonly isNextRunLooking: boolean;
+  readonly lookedAtBy: LookedAtBy;
 }
 
 /** A record, and whether it has been written yet. */
@@ -118,7 +117,7 @@ export const nothingKnown = (facts: RunFacts): Known => ({
   lastError: undefined,
   record: undefined,
   isSendingDecided: false,
-  isNextRunLooking: false,
+  lookedAtBy: 'unknown',
 });
 
 /**

@@ -466,7 +466,8 @@ function whatToCheck(
   result: RunResult,
   { namedId }: Extract<CallState, { kind: 'in-doubt' }>,
 ): string {
-  const { job, endedAtMs, rerunEffect, isNextRunLooking } = result;
+  const { job, endedAtMs, rerunEffect, lookedAtBy } = result;
+  const isNextLooking = lookedAtBy === 'next';
   const record = result.record?.content;
   const time = utcMinute(endedAtMs);
   const id = namedId === undefined ? '' : ` (the response named the id ${quote(namedId)})`;
@@ -474,14 +475,14 @@ function whatToCheck(
     ? `Look at agent job ${quote(job.id)} in the Mintlify dashboard for a message from about ${time}.`
     : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
   // Later runs start where this one did, unless a person declares everything done.
-  const mayBeSentAgain = isNextRunLooking || isNamedByHand(result);
+  const mayBeSentAgain = isNextLooking || isNamedByHand(result);
   const found =
     mayBeSentAgain && record?.range !== undefined
       ? `${newRun(quote(record.range.to))}, which sends only later changes`
       : record?.ownHash === undefined
         ? 'do not send the prompt again'
         : 'the next run still sends these changes again';
-  const next = isNextRunLooking ? ', or wait for the next run' : '';
+  const next = isNextLooking ? ', or wait for the next run' : '';
   return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
 
@@ -501,13 +502,11 @@ const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {
  * Says how to send the prompt of a step that came to nothing. `again` is ` again` if it was sent
  * before.
  */
-function sentBy(
-  { rerunEffect, isNextRunLooking, changes }: RunResult,
-  again = '',
-): readonly string[] {
+function sentBy({ rerunEffect, lookedAtBy, changes }: RunResult, again = ''): readonly string[] {
+  const isNextLooking = lookedAtBy === 'next';
   const what = `${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
-  if (rerunEffect !== 'sends') return isNextRunLooking ? [`The next run sends ${what}.`] : [];
-  const next = isNextRunLooking ? ', or wait for the next run' : '';
+  if (rerunEffect !== 'sends') return isNextLooking ? [`The next run sends ${what}.`] : [];
+  const next = isNextLooking ? ', or wait for the next run' : '';
   return [`To send ${what}, press "Re-run failed jobs"${next}.`];
 }
 

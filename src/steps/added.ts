@@ -5,7 +5,7 @@ import { GitHubError } from '../github/errors.ts';
 import { fateOfAddition } from '../model/addition.ts';
 import { type FollowedJob, fateOf } from '../model/agent-job.ts';
 import type { DocsPullState, KnownDocsPull } from '../model/docs-pull.ts';
-import type { StepRecord } from '../model/record.ts';
+import type { LookedAtBy, StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
@@ -18,8 +18,7 @@ export interface Sent {
   readonly record: StepRecord;
   /** The link to the pull request, for when the service no longer returns one. */
   readonly link: string;
-  /** The next run checks what became of the changes. */
-  readonly isNextRunLooking: boolean;
+  readonly lookedAtBy: LookedAtBy;
   /** Sent by an earlier attempt, which may have seen the agent working. */
   readonly isEarlier: boolean;
 }
@@ -50,14 +49,14 @@ export async function checkAddition(
 ): Promise<AdditionEnd | undefined> {
   const { github, facts, effects, tell } = context;
   const { runner, clock } = effects;
-  const { record, isNextRunLooking } = sent;
+  const { record, lookedAtBy } = sent;
   const { added } = record;
   const { end } = job;
   if (added === undefined || end === undefined || fateOf(job) !== 'covered') return undefined;
   const link = linkOfSent(job, sent);
   const pull = await readDocsPull(() => docsPullReader(github, facts.serverUrl)(link));
   if (pull.kind === 'unknown') {
-    const next = isNextRunLooking ? ' The next run looks again.' : '';
+    const next = lookedAtBy === 'next' ? ' The next run looks again.' : '';
     const message = `Could not confirm that the agent's changes reached the pull request: ${pull.reason}.${next}`;
     runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
     return undefined;

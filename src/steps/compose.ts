@@ -17,7 +17,7 @@ import type { Sending } from '../history/verdict.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
-import type { RecordBody, StepRecord } from '../model/record.ts';
+import type { LookedAtBy, RecordBody, StepRecord } from '../model/record.ts';
 import { completeBodyOf, settledRecord, uncalledRecord } from '../record/make-record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
@@ -35,8 +35,7 @@ async function findForPrompt(
   { start, lookedAtBy }: Sending,
 ): Promise<Changes> {
   const { since, changes, paths, skip } = inputs;
-  const isNextRunLooking = lookedAtBy === 'next';
-  return findChanges({ github, start, isNextRunLooking, since, changes, paths, skip });
+  return findChanges({ github, start, lookedAtBy, since, changes, paths, skip });
 }
 
 /** Adds what earlier runs sent to a pull request's own changes. */
@@ -67,10 +66,7 @@ export interface Prepared {
   readonly found: FoundChanges | undefined;
   /** The record to complete with the result. */
   readonly body: RecordBody;
-  /** The next run checks what became of the changes. */
-  readonly isNextRunLooking: boolean;
-  /** No later run looks at this one. */
-  readonly isBehind: boolean;
+  readonly lookedAtBy: LookedAtBy;
 }
 
 /** The calls in order. The second is made only if the service rejects the first as invalid. */
@@ -86,7 +82,7 @@ export async function findWhatToSend(
   ownChanges?: Changes,
 ): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
   const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
-  const { lookedAtBy, sent } = sending;
+  const { sent } = sending;
   const changes =
     ownChanges !== undefined
       ? withSent(ownChanges, sent, inputs.changes)
@@ -104,8 +100,9 @@ export async function findWhatToSend(
   const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
   const body = completeBodyOf(first, sending, changes?.range, pulls, hash);
   // The next run of a pull request sends everything in it.
-  const isNextRunLooking =
-    lookedAtBy === 'next' && (body.range?.from !== undefined || ownChanges !== undefined);
+  const hasStart = body.range?.from !== undefined || ownChanges !== undefined;
+  const isNextIdle = sending.lookedAtBy === 'next' && !hasStart;
+  const lookedAtBy = isNextIdle ? 'unknown' : sending.lookedAtBy;
   const settled = settledAt(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
@@ -113,13 +110,13 @@ export async function findWhatToSend(
     // Only those that fit the record, so that a re-run can set the same output.
     codePulls: body.codePulls,
     record: isAlwaysRecorded ? toWrite(settled ?? uncalledRecord(body, what)) : undefined,
-    isNextRunLooking,
+    lookedAtBy,
   });
   if (reason !== undefined || changes?.kind === 'left-out') {
     return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
   }
   const found = changes && overview && { changes, overview };
-  return { kind: 'prepared', found, body, isNextRunLooking, isBehind: lookedAtBy === 'none' };
+  return { kind: 'prepared', found, body, lookedAtBy };
 }
 
 /**
@@ -147,12 +144,12 @@ function settledAt(
 export async function composeCalls(
   context: SendingContext,
   target: Target | undefined,
-  { found, isNextRunLooking }: Prepared,
+  { found, lookedAtBy }: Prepared,
 ): Promise<Calls> {
   const { task, effects, tell } = context;
   if (target !== undefined) announceTarget(context, target);
   const appended = target?.kind === 'append' ? target.appended : undefined;
-  const { prompt, message, overview } = await compose(context, found, appended, isNextRunLooking);
+  const { prompt, message, overview } = await compose(context, found, appended, lookedAtBy);
   const create = { kind: 'create', prompt } as const;
   const calls: Calls =
     task.kind === 'message'
@@ -186,7 +183,7 @@ async function compose(
   context: SendingContext,
   found: FoundChanges | undefined,
   addTo: PullToAddTo | undefined,
-  isNextRunLooking: boolean,
+  lookedAtBy: LookedAtBy,
 ): Promise<Composed> {
   const { inputs, effects, task } = context;
   const { runner } = effects;
@@ -198,7 +195,7 @@ async function compose(
   const { changes: level } = inputs;
   const isDiff = level === 'diff' && found.changes.kind === 'known';
   const changes = isDiff
-    ? await withMissingPatches(context, found.changes, isNextRunLooking)
+    ? await withMissingPatches(context, found.changes, lookedAtBy)
     : found.changes;
   const options = { changes: level, clean: runner.clean, addTo };
   const { prompt, message, block } = composePrompt(instruction, changes, options);

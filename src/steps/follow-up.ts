@@ -40,7 +40,7 @@ export async function followEarlier(
     pullBefore: pullBeforeOf(record, jobId, isMessage),
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
-  const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
+  const sent = { record, link: '', lookedAtBy: 'unknown', isEarlier: true } as const;
   // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
   const isSingleRead = !inputs.wait && record.range === undefined;
   return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
@@ -58,13 +58,13 @@ function pullBeforeOf({ added, last }: StepRecord, jobId: string, isMessage: boo
 export async function followCalled(
   context: SendingContext,
   { call, job, record }: RecordedCall,
-  { isBehind, isNextRunLooking }: Prepared,
+  { lookedAtBy }: Prepared,
 ): Promise<Ending> {
   const { inputs, effects } = context;
   const { runner, clock, signal } = effects;
   // An end in the response to a message is from before the message.
   const end = call.kind === 'create' ? endOf(job) : undefined;
-  if (!inputs.wait && !isBehind) {
+  if (!inputs.wait && lookedAtBy !== 'none') {
     signal.throwIfAborted();
     return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
   }
@@ -74,7 +74,7 @@ export async function followCalled(
   const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
   const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
-  const sent = { record, link, isNextRunLooking, isEarlier: false };
+  const sent = { record, link, lookedAtBy, isEarlier: false };
   const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
   return followToEnd(context, job, options, sent);
 }

@@ -77,7 +77,7 @@ const LAST_JOB_NOT_LOOKED_UP: Target = {
 function findOwn({ inputs, github }: SendingContext): Promise<Changes> {
   const { since, changes, paths, skip } = inputs;
   const query = { since, changes, paths, skip };
-  return findChanges({ github, start: undefined, isNextRunLooking: true, ...query });
+  return findChanges({ github, start: undefined, lookedAtBy: 'next', ...query });
 }
 
 /**

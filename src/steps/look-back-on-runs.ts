@@ -158,7 +158,7 @@ function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean)
   const permissions = permissionsOf(inputs);
   if (isStartWanted) {
     const search = { since: inputs.since, event: effects.readEvent() };
-    return changesErrorOf(error, search, permissions, false);
+    return changesErrorOf(error, search, permissions, 'unknown');
   }
   const advice = tokenAdvice(error, permissions);
   // A re-run would use the workflow file of its own commit, so ask for a new run.

@@ -31,13 +31,13 @@ export async function measurePrompt(folder: string, range: string) {
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
   const inputs = parseInputs({ ...raw, changes: 'diff', since }, FACTS, (text) => text);
   const startedAt = performance.now();
-  const source = { github: async () => github, isNextRunLooking: false };
+  const source = { github: async () => github, lookedAtBy: 'unknown' as const };
   const start = undefined;
   const found = await findChanges({ ...inputs, ...source, start });
   const { clean } = runner;
   if (found.kind !== 'known') throw new Error(found.kind);
   const context = { ...source, inputs, effects, deadline: limits.deadline };
-  const whole = await withMissingPatches(context, found, false);
+  const whole = await withMissingPatches(context, found, 'unknown');
   const { prompt } = composePrompt('x', whole, { ...inputs, clean, addTo: undefined });
   const ms = performance.now() - startedAt;
   http.close();

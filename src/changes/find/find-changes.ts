@@ -3,6 +3,7 @@ import { GitHubError } from '../../github/errors.ts';
 import { type ComparedChanges, changesOfEvent, type EventChanges } from '../../github/event.ts';
 import type { GitHub, WorkflowEvent } from '../../github/github.ts';
 import type { SkipReason } from '../../model/changes.ts';
+import type { LookedAtBy } from '../../model/record.ts';
 import { isTyped } from '../../model/run-facts.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { selectFiles } from './all-files.ts';
@@ -17,8 +18,7 @@ export interface ChangesQuery {
   readonly github: () => Promise<GitHub>;
   /** Where earlier runs of this step say that the changes start, if they decide it. */
   readonly start: Start | undefined;
-  /** This run has determined that the next one checks it. */
-  readonly isNextRunLooking: boolean;
+  readonly lookedAtBy: LookedAtBy;
   readonly since: string;
   /** How much about the changes the prompt includes. */
   readonly changes: 'none' | 'files' | 'diff';
@@ -88,7 +88,7 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     return await withPulls(github, known, query);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    throw changesErrorOf(error, { since, event }, permissions, query.isNextRunLooking);
+    throw changesErrorOf(error, { since, event }, permissions, query.lookedAtBy);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Effects } from '../../effects/effects.ts';
 import { changesErrorOf } from '../../github/changes-not-found.ts';
 import { GitHubError } from '../../github/errors.ts';
 import type { Blob, ChangedFile, GitHub } from '../../github/github.ts';
+import type { LookedAtBy } from '../../model/record.ts';
 import type { KnownChanges } from '../find/found.ts';
 import { withPatch } from './made.ts';
 import { filesWithoutPatch } from './missing.ts';
@@ -30,7 +31,7 @@ const NO_TEXT: Blob = { isBinary: false, text: '' };
 export async function withMissingPatches(
   context: PatchContext,
   changes: KnownChanges,
-  isNextRunLooking: boolean,
+  lookedAtBy: LookedAtBy,
 ): Promise<KnownChanges> {
   const files = filesWithoutPatch(changes);
   if (files.length === 0) return changes;
@@ -45,7 +46,7 @@ export async function withMissingPatches(
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const search = { since: context.inputs.since, event: changes.event };
-    throw changesErrorOf(error, search, ['contents: read'], isNextRunLooking);
+    throw changesErrorOf(error, search, ['contents: read'], lookedAtBy);
   }
 }
 

@@ -184,7 +184,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'a pull request that was merged too early': missed('merged', {
     changes: CHANGES,
     rerunEffect: 'sends',
-    isNextRunLooking: true,
+    lookedAtBy: 'next',
   }),
   'one that was closed too early': missed('closed', { rerunEffect: 'sends' }),
   'one that was closed too early when nothing sends the changes again': missed('closed', {
@@ -193,7 +193,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'the last agent job is at work': lastAtWork({
     changes: CHANGES,
     rerunEffect: 'sends',
-    isNextRunLooking: true,
+    lookedAtBy: 'next',
   }),
   'the last agent job is at work, and little of `timeout` was left': resultOf(
     { kind: 'last-at-work', lastId: 'job_0', limitMs: 60_000, isHalf: false },
@@ -205,7 +205,7 @@ const ENDINGS: Readonly<Record<string, RunResult>> = {
   'the last agent job is at work, and only the next run sends': lastAtWork({
     changes: CHANGES,
     rerunEffect: undefined,
-    isNextRunLooking: true,
+    lookedAtBy: 'next',
   }),
   'an input that cannot be used': badInputs('`wait` is wrong.'),
   'inputs that cannot be used': badInputs('`wait` is wrong.', '`timeout` is wrong.'),

@@ -46,7 +46,7 @@ const commits: Parts = {
 };
 const AUTO = {
   ...({ since: 'auto', changes: 'files', start: undefined } as const),
-  ...{ paths: [], skip: [], isNextRunLooking: false },
+  ...{ paths: [], skip: [], lookedAtBy: 'unknown' as const },
 };
 
 /** The changes of an event. Without more GitHub has none of its commits but the head. */
@@ -545,7 +545,7 @@ describe('a failure of GitHub stops the step', () => {
   const group = event('merge_group', { merge_group: { base_sha: 'b', head_sha: 'h' } });
   const newTag = event('push', { before: 'b' }, 'refs/tags/v1');
   const covered = { ...from('b'), since: 'auto' };
-  const looking = { ...from('b'), isNextRunLooking: true };
+  const looking = { ...from('b'), lookedAtBy: 'next' as const };
   const history = permissions('`actions: read`', 'and `checks: read`');
 
   /** What sends the changes, and what leaves them behind, differs by event and by `since`. */

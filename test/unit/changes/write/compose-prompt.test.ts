@@ -43,9 +43,9 @@ function tell(given: Readonly<Record<string, string>>, world: World = {}) {
   const noPulls = { pullsBehind: async () => ({ found: [], error: undefined }) };
   const all = { event, compare: async () => comparison, ...noPulls, ...parts };
   const github = async () => all as GitHub;
-  const isNextRunLooking = false;
+  const lookedAtBy = 'unknown';
   const find = async () => {
-    const found = await findChanges({ ...inputs, github, start, isNextRunLooking });
+    const found = await findChanges({ ...inputs, github, start, lookedAtBy });
     const skip = skipReason(found, inputs);
     const told = newsOfChanges(found, { ...inputs, skipReason: skip, start, clean });
     return { found, skip, told };
