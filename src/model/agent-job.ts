@@ -45,7 +45,7 @@ export const FATES = {
 
 type Status = keyof typeof FATES;
 type StatusFate = (typeof FATES)[Status];
-type EndStatus = { [S in Status]: (typeof FATES)[S] extends 'running' ? never : S }[Status];
+type EndStatus = Exclude<Status, 'active'>;
 
 /** How an agent job ended. A completed one has a pull request or no changes. */
 export type JobEnd = 'pull-request' | 'no-changes' | Exclude<EndStatus, 'completed'>;
