@@ -1883,7 +1883,8 @@ var shapes = __nccwpck_require__(258);
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const PULLS_OF_A_COMMIT = 5;
-const LABELS_OF_A_PULL = 20;
+/** The most that GitHub lists at once. */
+const LABELS_OF_A_PULL = 100;
 const FRAGMENT = `fragment P on PullRequest {
   number title body merged mergedAt mergeCommit { oid } author { login }
   labels(first: ${LABELS_OF_A_PULL}) { nodes { name } } baseRepository { nameWithOwner }
@@ -4195,7 +4196,7 @@ const nothingKnown = (facts) => ({
     lastError: undefined,
     record: undefined,
     isSendingDecided: false,
-    isNextRunLooking: false,
+    lookedAtBy: 'unknown',
 });
 /**
  * Converts an error that a run threw to its ending. `redact` removes secrets from untrusted text.
@@ -4747,7 +4748,8 @@ function wordingOfCancel(result, ending) {
  * may have cost credits.
  */
 function whatToCheck(result, { namedId }) {
-    const { job, endedAtMs, rerunEffect, isNextRunLooking } = result;
+    const { job, endedAtMs, rerunEffect, lookedAtBy } = result;
+    const isNextLooking = lookedAtBy === 'next';
     const record = result.record?.content;
     const time = (0,duration/* utcMinute */.vD)(endedAtMs);
     const id = namedId === undefined ? '' : ` (the response named the id ${(0,text_escape/* quote */.hD)(namedId)})`;
@@ -4755,13 +4757,13 @@ function whatToCheck(result, { namedId }) {
         ? `Look at agent job ${(0,text_escape/* quote */.hD)(job.id)} in the Mintlify dashboard for a message from about ${time}.`
         : `Look in the Mintlify dashboard and among the pull requests of the docs repository for an agent job from about ${time}${id}.`;
     // Later runs start where this one did, unless a person declares everything done.
-    const mayBeSentAgain = isNextRunLooking || isNamedByHand(result);
+    const mayBeSentAgain = isNextLooking || isNamedByHand(result);
     const found = mayBeSentAgain && record?.range !== undefined
         ? `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(record.range.to))}, which sends only later changes`
         : record?.ownHash === undefined
             ? 'do not send the prompt again'
             : 'the next run still sends these changes again';
-    const next = isNextRunLooking ? ', or wait for the next run' : '';
+    const next = isNextLooking ? ', or wait for the next run' : '';
     return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
 /** Whether a person typed this run's `since`. Runs with `last-success` then build on its record. */
@@ -4777,11 +4779,12 @@ const AFTER_DOUBT = {
  * Says how to send the prompt of a step that came to nothing. `again` is ` again` if it was sent
  * before.
  */
-function sentBy({ rerunEffect, isNextRunLooking, changes }, again = '') {
+function sentBy({ rerunEffect, lookedAtBy, changes }, again = '') {
+    const isNextLooking = lookedAtBy === 'next';
     const what = `${changes?.kind === 'known' ? 'these changes' : 'the prompt'}${again}`;
     if (rerunEffect !== 'sends')
-        return isNextRunLooking ? [`The next run sends ${what}.`] : [];
-    const next = isNextRunLooking ? ', or wait for the next run' : '';
+        return isNextLooking ? [`The next run sends ${what}.`] : [];
+    const next = isNextLooking ? ', or wait for the next run' : '';
     return [`To send ${what}, press "Re-run failed jobs"${next}.`];
 }
 /** The section of TROUBLESHOOTING.md about a heading, or about the part before its semicolon. */
@@ -5787,16 +5790,16 @@ function recordOfCall({ call, job, pullBefore }, body, at) {
 
 
 /** Returns the error to report when GitHub fails. `permissions` lists all that the search needs. */
-function changesErrorOf(cause, search, permissions, isNextRunLooking) {
+function changesErrorOf(cause, search, permissions, lookedAtBy) {
     const advice = (0,errors/* tokenAdvice */.qZ)(cause, permissions);
-    const next = whatNext(cause, search, advice, isNextRunLooking);
+    const next = whatNext(cause, search, advice, lookedAtBy);
     const message = `${cause.message}, so no prompt was sent. ${next}.`;
     return new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message, { cause });
 }
 /** Returns at most two sentences, without the last period. */
-function whatNext({ kind }, search, advice, isNextRunLooking) {
+function whatNext({ kind }, search, advice, lookedAtBy) {
     const behind = behindOf(search);
-    const isNextRunSending = isNextRunLooking && behind.kind !== 'nothing';
+    const isNextRunSending = lookedAtBy === 'next' && behind.kind !== 'nothing';
     if (advice !== undefined) {
         // A re-run uses the workflow file of its own commit.
         const again = behind.kind === 'label' ? ', then push to the pull request' : undefined;
@@ -6907,7 +6910,7 @@ async function findChanges(query) {
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_))
             throw error;
-        throw changesErrorOf(error, { since, event }, permissions, query.isNextRunLooking);
+        throw changesErrorOf(error, { since, event }, permissions, query.lookedAtBy);
     }
 }
 /** From a named start, a pull request is compared like any other event. */
@@ -8008,7 +8011,7 @@ const NO_TEXT = { isBinary: false, text: '' };
  * Adds the patches that GitHub leaves out, as far as they can be made. Throws a `RunError` when
  * GitHub fails, and the signal's reason after a cancel.
  */
-async function withMissingPatches(context, changes, isNextRunLooking) {
+async function withMissingPatches(context, changes, lookedAtBy) {
     const files = filesWithoutPatch(changes);
     if (files.length === 0)
         return changes;
@@ -8025,7 +8028,7 @@ async function withMissingPatches(context, changes, isNextRunLooking) {
         if (!(error instanceof errors/* GitHubError */.y_))
             throw error;
         const search = { since: context.inputs.since, event: changes.event };
-        throw changesErrorOf(error, search, ['contents: read'], isNextRunLooking);
+        throw changesErrorOf(error, search, ['contents: read'], lookedAtBy);
     }
 }
 /** The commit before the changes, which a pull request's own list doesn't include. */
@@ -8836,8 +8839,7 @@ const promptOf = (instruction, told) => [instruction, '', ...told, ''].join('\n'
 /** Finds this run's changes. Throws a `RunError` when that is impossible. */
 async function findForPrompt({ inputs, github }, { start, lookedAtBy }) {
     const { since, changes, paths, skip } = inputs;
-    const isNextRunLooking = lookedAtBy === 'next';
-    return findChanges({ github, start, isNextRunLooking, since, changes, paths, skip });
+    return findChanges({ github, start, lookedAtBy, since, changes, paths, skip });
 }
 /** Adds what earlier runs sent to a pull request's own changes. */
 function withSent(changes, sent, level) {
@@ -8865,7 +8867,7 @@ function announceFound({ inputs, effects }, changes, { start }) {
  */
 async function findWhatToSend(context, sending, ownChanges) {
     const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
-    const { lookedAtBy, sent } = sending;
+    const { sent } = sending;
     const changes = ownChanges !== undefined
         ? withSent(ownChanges, sent, inputs.changes)
         : readsChanges(inputs)
@@ -8881,7 +8883,9 @@ async function findWhatToSend(context, sending, ownChanges) {
     const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
     const body = completeBodyOf(first, sending, changes?.range, pulls, hash);
     // The next run of a pull request sends everything in it.
-    const isNextRunLooking = lookedAtBy === 'next' && (body.range?.from !== undefined || ownChanges !== undefined);
+    const hasStart = body.range?.from !== undefined || ownChanges !== undefined;
+    const isNextIdle = sending.lookedAtBy === 'next' && !hasStart;
+    const lookedAtBy = isNextIdle ? 'unknown' : sending.lookedAtBy;
     const settled = settledAt(sending, body, reason);
     const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' };
     tell({
@@ -8889,13 +8893,13 @@ async function findWhatToSend(context, sending, ownChanges) {
         // Only those that fit the record, so that a re-run can set the same output.
         codePulls: body.codePulls,
         record: isAlwaysRecorded ? toWrite(settled ?? uncalledRecord(body, what)) : undefined,
-        isNextRunLooking,
+        lookedAtBy,
     });
     if (reason !== undefined || changes?.kind === 'left-out') {
         return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
     }
     const found = changes && overview && { changes, overview };
-    return { kind: 'prepared', found, body, isNextRunLooking, isBehind: lookedAtBy === 'none' };
+    return { kind: 'prepared', found, body, lookedAtBy };
 }
 /**
  * Returns the record of a skipped run that spares later runs from reading the pull request's
@@ -8915,12 +8919,12 @@ function settledAt({ settled }, body, reason) {
  * Composes the calls. When the open pull request can't take the prompt, a new agent job gets it.
  * Throws a `RunError` when GitHub fails.
  */
-async function composeCalls(context, target, { found, isNextRunLooking }) {
+async function composeCalls(context, target, { found, lookedAtBy }) {
     const { task, effects, tell } = context;
     if (target !== undefined)
         announceTarget(context, target);
     const appended = target?.kind === 'append' ? target.appended : undefined;
-    const { prompt, message, overview } = await compose(context, found, appended, isNextRunLooking);
+    const { prompt, message, overview } = await compose(context, found, appended, lookedAtBy);
     const create = { kind: 'create', prompt };
     const calls = task.kind === 'message'
         ? [{ kind: 'message', prompt, jobId: task.jobId }]
@@ -8941,7 +8945,7 @@ async function composeCalls(context, target, { found, isNextRunLooking }) {
     signal.throwIfAborted();
     return calls;
 }
-async function compose(context, found, addTo, isNextRunLooking) {
+async function compose(context, found, addTo, lookedAtBy) {
     const { inputs, effects, task } = context;
     const { runner } = effects;
     const { instruction } = task;
@@ -8952,7 +8956,7 @@ async function compose(context, found, addTo, isNextRunLooking) {
     const { changes: level } = inputs;
     const isDiff = level === 'diff' && found.changes.kind === 'known';
     const changes = isDiff
-        ? await withMissingPatches(context, found.changes, isNextRunLooking)
+        ? await withMissingPatches(context, found.changes, lookedAtBy)
         : found.changes;
     const options = { changes: level, clean: runner.clean, addTo };
     const { prompt, message, block } = composePrompt(instruction, changes, options);
@@ -9105,7 +9109,7 @@ function linkOfSent(job, { link, record: { added } }) {
 async function checkAddition(context, job, sent, wasActive) {
     const { github, facts, effects, tell } = context;
     const { runner, clock } = effects;
-    const { record, isNextRunLooking } = sent;
+    const { record, lookedAtBy } = sent;
     const { added } = record;
     const { end } = job;
     if (added === undefined || end === undefined || (0,agent_job/* fateOf */._L)(job) !== 'covered')
@@ -9113,7 +9117,7 @@ async function checkAddition(context, job, sent, wasActive) {
     const link = linkOfSent(job, sent);
     const pull = await readDocsPull(() => docsPullReader(github, facts.serverUrl)(link));
     if (pull.kind === 'unknown') {
-        const next = isNextRunLooking ? ' The next run looks again.' : '';
+        const next = lookedAtBy === 'next' ? ' The next run looks again.' : '';
         const message = `Could not confirm that the agent's changes reached the pull request: ${pull.reason}.${next}`;
         runner.annotate('warning', 'Docs agent: the pull request could not be checked', message);
         return undefined;
@@ -9202,7 +9206,7 @@ async function followEarlier(context, { jobId, attempt, record, wasActive }) {
         pullBefore: follow_up_pullBeforeOf(record, jobId, isMessage),
     });
     const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
-    const sent = { record, link: '', isNextRunLooking: false, isEarlier: true };
+    const sent = { record, link: '', lookedAtBy: 'unknown', isEarlier: true };
     // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
     const isSingleRead = !inputs.wait && record.range === undefined;
     return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
@@ -9217,12 +9221,12 @@ function follow_up_pullBeforeOf({ added, last }, jobId, isMessage) {
     return { kind: isMessage ? 'unknown' : 'none' };
 }
 /** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
-async function followCalled(context, { call, job, record }, { isBehind, isNextRunLooking }) {
+async function followCalled(context, { call, job, record }, { lookedAtBy }) {
     const { inputs, effects } = context;
     const { runner, clock, signal } = effects;
     // An end in the response to a message is from before the message.
     const end = call.kind === 'create' ? (0,agent_job/* endOf */.pJ)(job) : undefined;
-    if (!inputs.wait && !isBehind) {
+    if (!inputs.wait && lookedAtBy !== 'none') {
         signal.throwIfAborted();
         return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
     }
@@ -9232,7 +9236,7 @@ async function followCalled(context, { call, job, record }, { isBehind, isNextRu
     const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
     const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
     const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
-    const sent = { record, link, isNextRunLooking, isEarlier: false };
+    const sent = { record, link, lookedAtBy, isEarlier: false };
     const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
     return followToEnd(context, job, options, sent);
 }
@@ -10902,7 +10906,7 @@ function stopOf(error, context, isStartWanted) {
     const permissions = permissionsOf(inputs);
     if (isStartWanted) {
         const search = { since: inputs.since, event: effects.readEvent() };
-        return changesErrorOf(error, search, permissions, false);
+        return changesErrorOf(error, search, permissions, 'unknown');
     }
     const advice = (0,errors/* tokenAdvice */.qZ)(error, permissions);
     // A re-run would use the workflow file of its own commit, so ask for a new run.
@@ -10974,7 +10978,7 @@ const LAST_JOB_NOT_LOOKED_UP = {
 function findOwn({ inputs, github }) {
     const { since, changes, paths, skip } = inputs;
     const query = { since, changes, paths, skip };
-    return findChanges({ github, start: undefined, isNextRunLooking: true, ...query });
+    return findChanges({ github, start: undefined, lookedAtBy: 'next', ...query });
 }
 /**
  * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.

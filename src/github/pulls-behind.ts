@@ -11,7 +11,8 @@ import { codePullSchema, pullsOfCommitSchema, repositorySchema } from './shapes.
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const PULLS_OF_A_COMMIT = 5;
-const LABELS_OF_A_PULL = 20;
+/** The most that GitHub lists at once. */
+const LABELS_OF_A_PULL = 100;
 
 const FRAGMENT = `fragment P on PullRequest {
   number title body merged mergedAt mergeCommit { oid } author { login }
