@@ -3124,12 +3124,16 @@ function parseInputs(raw, facts, clean, file, isHeadNamed = false) {
     const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
     const instruction = file !== undefined && 'text' in file ? file.text : prompt;
     const task = taskOf(instruction, jobId);
+    const promptName = file === undefined ? 'prompt' : 'promptFile';
     const problems = [
         ...missingInputs(raw, facts, file !== undefined),
         ...exposing.map(containsSecret),
         ...[...broken].map(([name, message]) => !exposing.includes(name) && `\`${name}\` ${message}`),
-        holdsKey(instruction, raw.adminApiKey) &&
-            `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
+        holdsSecret(instruction, raw.adminApiKey) &&
+            `\`${promptName}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
+        !broken.has('githubToken') &&
+            holdsSecret(instruction, raw.githubToken) &&
+            `\`${promptName}\` contains \`githubToken\`, and the service would store it. Remove it from there`,
         ...conflicts(data, (name) => broken.has(name)),
         ...headAsSince(data, facts, isHeadNamed),
         file !== undefined && 'problem' in file && file.problem,
@@ -3175,11 +3179,11 @@ function missingInputs(raw, facts, hasFile) {
 const containsSecret = (name) => name === 'projectId'
     ? `\`projectId\` contains a secret. Write the project id, which is ${ON_KEYS_PAGE}`
     : `\`${name}\` contains a secret. Remove it from there`;
-/** Whether a prompt contains the key, as is or escaped. */
-function holdsKey(prompt, key) {
-    if (prompt === undefined || key === undefined)
+/** Whether a prompt contains the secret, as is or escaped. */
+function holdsSecret(prompt, secret) {
+    if (prompt === undefined || secret === undefined)
         return false;
-    return (0,secrets/* redact */.E)(prompt, [(0,secrets/* secretOf */.O)(key)]) !== prompt;
+    return (0,secrets/* redact */.E)(prompt, [(0,secrets/* secretOf */.O)(secret)]) !== prompt;
 }
 /** Returns a problem for each combination of inputs that can't be used together. */
 function conflicts(data, isBroken) {

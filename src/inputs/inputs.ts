@@ -122,12 +122,16 @@ export function parseInputs(
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
   const instruction = file !== undefined && 'text' in file ? file.text : prompt;
   const task = taskOf(instruction, jobId);
+  const promptName = file === undefined ? 'prompt' : 'promptFile';
   const problems = [
     ...missingInputs(raw, facts, file !== undefined),
     ...exposing.map(containsSecret),
     ...[...broken].map(([name, message]) => !exposing.includes(name) && `\`${name}\` ${message}`),
-    holdsKey(instruction, raw.adminApiKey) &&
-      `\`${file === undefined ? 'prompt' : 'promptFile'}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
+    holdsSecret(instruction, raw.adminApiKey) &&
+      `\`${promptName}\` contains the key (\`adminApiKey\`), and the service would store it. Remove it from there. If others may have seen it, delete the key in the Mintlify dashboard and create a new one`,
+    !broken.has('githubToken') &&
+      holdsSecret(instruction, raw.githubToken) &&
+      `\`${promptName}\` contains \`githubToken\`, and the service would store it. Remove it from there`,
     ...conflicts(data, (name) => broken.has(name)),
     ...headAsSince(data, facts, isHeadNamed),
     file !== undefined && 'problem' in file && file.problem,
@@ -180,10 +184,10 @@ const containsSecret = (name: string) =>
     ? `\`projectId\` contains a secret. Write the project id, which is ${rules.ON_KEYS_PAGE}`
     : `\`${name}\` contains a secret. Remove it from there`;
 
-/** Whether a prompt contains the key, as is or escaped. */
-function holdsKey(prompt: string | undefined, key: string | undefined): boolean {
-  if (prompt === undefined || key === undefined) return false;
-  return redact(prompt, [secretOf(key)]) !== prompt;
+/** Whether a prompt contains the secret, as is or escaped. */
+function holdsSecret(prompt: string | undefined, secret: string | undefined): boolean {
+  if (prompt === undefined || secret === undefined) return false;
+  return redact(prompt, [secretOf(secret)]) !== prompt;
 }
 
 /** Returns a problem for each combination of inputs that can't be used together. */

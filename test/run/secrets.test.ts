@@ -137,19 +137,33 @@ describe.each(PADDINGS)('a secret after %i characters', (padding) => {
 });
 
 test.each([
-  { promise: 'typed', inputs: { prompt: `Use the key ${KEY} for it.` }, name: 'prompt' },
-  { promise: 'typed in base64', inputs: { prompt: `Use ${base64(KEY)}.` }, name: 'prompt' },
-  { promise: 'from a file', inputs: { prompt: '', promptFile: 'p.md' }, name: 'promptFile' },
-])(
-  'a prompt that holds the key, $promise, is refused by name, and the key is not shown',
-  async (row) => {
-    const files = { 'p.md': `Use the key ${KEY} for it.` };
-    const { agent, outputs, said } = await runSafely({}, { inputs: row.inputs, files });
-    expect(agent.requests).toEqual([]);
-    expect(outputs['outcome']).toBe('error');
-    expect(said.at(-1)).toContain(`\`${row.name}\` contains the key`);
+  {
+    promise: 'the key, typed',
+    inputs: { prompt: `Use the key ${KEY} for it.` },
+    holds: '`prompt` contains the key',
   },
-);
+  {
+    promise: 'the key, typed in base64',
+    inputs: { prompt: `Use ${base64(KEY)}.` },
+    holds: '`prompt` contains the key',
+  },
+  {
+    promise: 'the key, from a file',
+    inputs: { prompt: '', promptFile: 'p.md' },
+    holds: '`promptFile` contains the key',
+  },
+  {
+    promise: 'the token, typed',
+    inputs: { prompt: `Clone with ${TOKEN}.`, githubToken: TOKEN },
+    holds: '`prompt` contains `githubToken`',
+  },
+])('a prompt that holds $promise, is refused by name, and the secret is not shown', async (row) => {
+  const files = { 'p.md': `Use the key ${KEY} for it.` };
+  const { agent, outputs, said } = await runSafely({}, { inputs: row.inputs, files });
+  expect(agent.requests).toEqual([]);
+  expect(outputs['outcome']).toBe('error');
+  expect(said.at(-1)).toContain(row.holds);
+});
 
 test('a key in another input is refused, and no part of it is shown', async () => {
   const [timeout, baseUrl] = [`${'.'.repeat(480)}${KEY}`, `https://x.test/${KEY}`];

@@ -71,7 +71,7 @@ test('the white space around each input is taken off, but for the prompt', () =>
   expect(readInputs(Object.fromEntries(spaced))).toEqual({ ...all, prompt });
 });
 
-const withToken = { ...needed, githubToken: 't' };
+const withToken = { ...needed, githubToken: 'ghs_token' };
 const noKey: RawInputs = { prompt: 'x', projectId: 'p' };
 const noProject: RawInputs = { prompt: 'x', adminApiKey: 'mint_1' };
 const noPrompt: RawInputs = { projectId: 'p', adminApiKey: 'mint_1' };
