@@ -194,7 +194,7 @@ function bodyOf(bytes, headers, maxBytes, cutBecause) {
     }
     // `TextDecoder` also removes a byte order mark.
     const text = new TextDecoder().decode(decoded);
-    return error === undefined ? { text } : { error, received: text };
+    return error === undefined ? { kind: 'whole', text } : { kind: 'cut', received: text, error };
 }
 /** Undoes the content coding. https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */
 function decode(bytes, contentEncoding = '', maxOutputLength, isCut) {
@@ -1512,7 +1512,7 @@ function gitHubResultOf(delivery, schema, date) {
     const { status, headers, body } = delivery;
     if (status < 200 || status > 299)
         return faultOfStatus(delivery, date);
-    if ('error' in body) {
+    if (body.kind === 'cut') {
         if (body.error !== (0,effects/* tooLarge */.g$)(MAX_RESPONSE_BYTES)) {
             return failed("GitHub's response could not be read whole", 'unusable', body.error);
         }
@@ -1539,7 +1539,11 @@ function gitHubResultOf(delivery, schema, date) {
     const parsed = schema.safeParse(value);
     if (parsed.success) {
         // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers
-        return { data: parsed.data, hasMore: /;\s*rel="?next"?/.test(headers['link'] ?? '') };
+        return {
+            kind: 'data',
+            data: parsed.data,
+            hasMore: /;\s*rel="?next"?/.test(headers['link'] ?? ''),
+        };
     }
     const path = parsed.error.issues[0]?.path.join('.') ?? '';
     const where = path === '' ? '' : ` at ${(0,text_escape/* quote */.hD)(path)}`;
@@ -1579,12 +1583,13 @@ function faultOfConnection(delivery) {
 const NO_DIFF = /"code": ?"not_available"|diff is taking too long/i;
 function faultOfStatus(response, date) {
     const { status, body } = response;
-    const text = 'text' in body ? body.text : body.received;
+    const isWhole = body.kind === 'whole';
+    const text = isWhole ? body.text : body.received;
     const said = messageIn(text);
     const isDiffMissing = status === 406 || (status === 422 && NO_DIFF.test(text));
     const kind = status >= 500 || isDiffMissing ? 'unavailable' : errorKindOf(response, said);
     // A cut body could end in half a secret, so don't show it.
-    const errorText = 'text' in body ? said : body.error;
+    const errorText = isWhole ? said : body.error;
     const isPassing = kind === 'rate-limited' || kind === 'unavailable' || status === 408 || status === 425;
     return {
         kind,
@@ -1687,6 +1692,12 @@ const MAX_LOST_SHARE = 1 / 3;
 const MAX_UNUSABLE_RESPONSES = 5;
 /** Far more than an error shows. */
 const MAX_ERROR_TEXT = 50_000;
+const get = (url) => ({ method: 'GET', url });
+const post = (url, value) => ({
+    method: 'POST',
+    url,
+    body: JSON.stringify(value),
+});
 /** Builds a path in which each value is encoded as one segment, or as part of one. */
 function apiPath(texts, ...values) {
     // Replace half a surrogate pair, which JSON can hold, but a URL can't.
@@ -1726,17 +1737,14 @@ function createClient({ http, clock, runner, signal, token, deadline, timeoutMs:
             url.searchParams.set(key, String(value));
         return url;
     }
-    /**
-     * `what` names the request in an error, like `Listing tags`. With a `body`, the request is a
-     * POST.
-     */
-    async function read(what, schema, url, options = {}) {
-        const endsAt = Math.min(deadline, options.giveUpAt ?? Number.POSITIVE_INFINITY);
+    /** `what` names the request in an error, like `Listing tags`. */
+    async function read(what, schema, call, { giveUpAt } = {}) {
+        const endsAt = Math.min(deadline, giveUpAt ?? Number.POSITIVE_INFINITY);
         let unusable = 0;
         for (let failures = 1;; failures += 1) {
             const startedAt = clock.now();
-            const result = await tryOnce(schema, url, options.body, endsAt);
-            if ('data' in result)
+            const result = await tryOnce(schema, call, endsAt);
+            if (result.kind === 'data')
                 return result;
             if (result.retry === 'unusable')
                 unusable += 1;
@@ -1752,23 +1760,22 @@ function createClient({ http, clock, runner, signal, token, deadline, timeoutMs:
             lostMs += waitMs;
             const isLimit = result.kind === 'rate-limited';
             const reason = isLimit ? "GitHub's rate limit was reached" : result.error;
-            if (options.giveUpAt === undefined) {
+            if (giveUpAt === undefined) {
                 runner.info(`${reason}. Retrying in ${(0,duration/* formatDuration */.a3)(waitMs)}.`);
             }
             await clock.sleep(waitMs, signal);
         }
     }
     /** Sends the request and follows its redirects, all within one time limit. */
-    async function tryOnce(schema, url, body, limitAt) {
+    async function tryOnce(schema, call, limitAt) {
         const endsAt = clock.now() + (0,retry/* requestTimeoutMs */.Hl)(limitAt - clock.now());
-        let target = url;
+        let target = call.url;
         for (let redirects = 0;; redirects += 1) {
             signal.throwIfAborted();
             const timeoutMs = (0,retry/* requestTimeoutMs */.Hl)(endsAt - clock.now());
             const delivery = await http.send({
-                method: body === undefined ? 'GET' : 'POST',
+                ...call,
                 url: target.href,
-                ...(body === undefined ? {} : { body }),
                 headers: {
                     accept: 'application/vnd.github+json',
                     'accept-encoding': 'identity',
@@ -1783,7 +1790,7 @@ function createClient({ http, clock, runner, signal, token, deadline, timeoutMs:
                 graceMs: 0,
             });
             signal.throwIfAborted();
-            const isFollowed = body === undefined && redirects < MAX_REDIRECTS;
+            const isFollowed = call.method === 'GET' && redirects < MAX_REDIRECTS;
             const next = isFollowed ? redirectOf(delivery, target) : undefined;
             if (next === undefined)
                 return gitHubResultOf(delivery, schema, clock.date());
@@ -1809,7 +1816,7 @@ function createClient({ http, clock, runner, signal, token, deadline, timeoutMs:
         for (let listed = 0; size !== undefined && listed < MAX_LISTED;) {
             const url = urlOf(ownRepository, path, { ...query, per_page: size, page: listed / size + 1 });
             const isSmallest = smaller.length === 0;
-            const page = await read(what, schema, url).catch((error) => {
+            const page = await read(what, schema, get(url)).catch((error) => {
                 if (isSmallest || !isTooLarge(error))
                     throw error;
             });
@@ -1823,7 +1830,7 @@ function createClient({ http, clock, runner, signal, token, deadline, timeoutMs:
             }
         }
     }
-    const askAbout = async (name, ...[what, schema, path, query, options]) => (await read(what, schema, urlOf(name, path, query), options)).data;
+    const askAbout = async (name, ...[what, schema, path, query, options]) => (await read(what, schema, get(urlOf(name, path, query)), options)).data;
     return {
         /**
          * Returns the data of one response. Rejects with a `GitHubError`, or with the signal's reason.
@@ -1849,7 +1856,7 @@ function createClient({ http, clock, runner, signal, token, deadline, timeoutMs:
             const url = new URL(graphqlUrl);
             if (url.origin !== new URL(baseUrl).origin)
                 return undefined;
-            return (await read(what, schema, url, { body: JSON.stringify(query) })).data;
+            return (await read(what, schema, post(url, query))).data;
         },
     };
 }
@@ -3122,7 +3129,7 @@ function parseInputs(raw, facts, clean, file, isHeadNamed = false) {
     const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
     const data = valid ?? fields.parse(Object.fromEntries(usable));
     const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
-    const instruction = file !== undefined && 'text' in file ? file.text : prompt;
+    const instruction = file?.kind === 'text' ? file.text : prompt;
     const task = taskOf(instruction, jobId);
     const promptName = file === undefined ? 'prompt' : 'promptFile';
     const problems = [
@@ -3136,7 +3143,7 @@ function parseInputs(raw, facts, clean, file, isHeadNamed = false) {
             `\`${promptName}\` contains \`githubToken\`, and the service would store it. Remove it from there`,
         ...conflicts(data, (name) => broken.has(name)),
         ...headAsSince(data, facts, isHeadNamed),
-        file !== undefined && 'problem' in file && file.problem,
+        file?.kind === 'problem' && file.problem,
     ].filter((problem) => problem !== false);
     if (task !== undefined && problems.length === 0) {
         return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };
@@ -3557,7 +3564,7 @@ function resultOf(delivery, jobId, date, clean = unchanged) {
     const parsed = parseJob(text, jobId, (id) => shown(id, clean));
     if (parsed.kind === 'job')
         return parsed;
-    const isWhole = 'text' in body && text.trim() !== '';
+    const isWhole = body.kind === 'whole' && text.trim() !== '';
     const problem = isWhole
         ? `HTTP ${status}, but ${parsed.error}: ${shown(textIn(clean(text)), clean)}`
         : undefined;
@@ -3570,7 +3577,7 @@ function receivedText(delivery) {
     if (delivery.kind !== 'response')
         return '';
     const { body } = delivery;
-    return 'text' in body ? body.text : body.received;
+    return body.kind === 'whole' ? body.text : body.received;
 }
 /** Classifies a status other than 2xx. Redirects aren't followed. */
 function faultKindOf(status) {
@@ -3596,7 +3603,7 @@ function describeDelivery(delivery, clean = unchanged) {
     if (delivery.kind === 'not-sent')
         return `no connection could be made (${show(delivery.error)})`;
     const { status, body } = delivery;
-    if ('error' in body) {
+    if (body.kind === 'cut') {
         return `HTTP ${status}, and the rest of the response could not be read (${show(body.error)})`;
     }
     if (status >= 300 && status < 400) {
@@ -3619,7 +3626,7 @@ function textIn(body) {
 }
 const isWebPage = (text) => /^<(?:!doctype html|html|head|body|title|h1|center)\b/i.test(text);
 const MAX_PAGE_HEAD = 20_000;
-/** What to do next, based on the usual cause of each response. */
+/** What to do next, based on the usual cause of each response, if it has one. */
 function adviceOn(delivery, jobId) {
     if (delivery.kind !== 'response') {
         const code = delivery.kind === 'not-sent' ? delivery.code : '';
@@ -3631,7 +3638,7 @@ function adviceOn(delivery, jobId) {
         return WEB_PAGE_ADVICE;
     if ((status === 404 || status === 410) && jobId !== undefined)
         return 'Check `projectId`, and `jobId` if it was given.';
-    return STATUS_ADVICE[status] ?? RUN_LATER;
+    return STATUS_ADVICE[status];
 }
 const WEB_PAGE_ADVICE = "Check `baseUrl` and the runner's proxy, because a web page answered and not the service.";
 /** The advice when nothing more specific applies. */
@@ -3791,7 +3798,7 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
                 // A re-run reads secrets and variables again, but not the workflow file.
                 const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
                 const next = isRerunEnough ? ' To send the prompt, press "Re-run failed jobs".' : '';
-                const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice}${next}`;
+                const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice ?? RUN_LATER}${next}`;
                 const isRefused = kind.refusals.includes(result.status ?? 0);
                 if (!isRefused)
                     throw new run_error/* RunError */.e4(kind.heading, message);
@@ -3888,7 +3895,10 @@ var inputs_inputs = __nccwpck_require__(374);
 const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
 /** Reads the prompt file as is, without a byte order mark. Never throws. */
 async function readPromptFile(path, files) {
-    const problem = (what) => ({ problem: `\`promptFile\` ${(0,text_escape/* quote */.hD)(path)} ${what}` });
+    const problem = (what) => ({
+        kind: 'problem',
+        problem: `\`promptFile\` ${(0,text_escape/* quote */.hD)(path)} ${what}`,
+    });
     const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(run_error/* messageOf */.bD);
     if (typeof content === 'string')
         return problem(`cannot be read: ${(0,text_escape/* escapeInvisible */.ts)(content)}`);
@@ -3903,7 +3913,7 @@ async function readPromptFile(path, files) {
     }
     if (text.includes('\0'))
         return problem('contains a NUL character, so it is not text');
-    return text.trim() === '' ? problem('is empty') : { text };
+    return text.trim() === '' ? problem('is empty') : { kind: 'text', text };
 }
 
 // EXTERNAL MODULE: ./build/model/agent-job.js
@@ -5023,8 +5033,15 @@ function promptSection(prompt, clean, result, maxBytes) {
 }
 /** Whether the prompt was sent, may have been, or would be without `dryRun`. */
 function isPromptShown({ isAccepted, ending }) {
-    const isInDoubt = 'call' in ending && ending.call.kind === 'in-doubt';
-    return isAccepted || isInDoubt || ending.kind === 'dry-run';
+    switch (ending.kind) {
+        case 'dry-run':
+            return true;
+        case 'error':
+        case 'cancelled':
+            return isAccepted || ending.call.kind === 'in-doubt';
+        default:
+            return isAccepted;
+    }
 }
 /** Cuts escaped text to `maxBytes` of UTF-8 without breaking a character or an entity. */
 function cutHtml(html, maxBytes) {
@@ -5165,7 +5182,6 @@ function shownResult(result, clean) {
 
 
 
-
 /** The link to the pull request may appear a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 /** How long before the deadline the last read starts. */
@@ -5213,7 +5229,7 @@ function decideAfter(at, before, read) {
     const state = { ...before, reads: before.reads + 1 };
     if (read.kind === 'job')
         return afterJob(at, state, read.job);
-    const advice = read.advice === RUN_LATER ? '' : ` ${read.advice}`;
+    const advice = read.advice === undefined ? '' : ` ${read.advice}`;
     const error = `${read.error}.${advice}`;
     if (read.kind === 'not-found') {
         const { notFoundFromMs = at.now } = state;
@@ -5361,9 +5377,9 @@ async function waitForEnd(plan, before, read, { clock, runner, signal }) {
         }
     }
     catch (error) {
-        return { state: decision.state, error };
+        return { kind: 'threw', state: decision.state, error };
     }
-    return { state: decision.state, ending: decision.ending };
+    return { kind: 'decided', state: decision.state, ending: decision.ending };
 }
 /** Converts Unix seconds to ms on the clock's scale. A time in the future becomes now. */
 const onClock = (at, clock) => clock.now() - Math.max(0, clock.date() - at * 1_000);
@@ -5388,7 +5404,7 @@ async function readOnce(api, id, limit, effects) {
 }
 /** Converts a finished wait to the job it read. Throws the error that ended the wait. */
 function readIn(waited) {
-    if ('error' in waited)
+    if (waited.kind === 'threw')
         throw waited.error;
     const { ending, state } = waited;
     if (ending.kind === 'not-found')
@@ -5412,7 +5428,7 @@ async function waitForEarlier(api, { id, messagedAt, wasActive, limitMs, pollInt
     const deadline = clock.now() + limitMs;
     const waited = await waitForEnd({ pollIntervalMs, deadline, isSingleRead: false, messagedAtMs }, { job: undefined, wasActive, firstPauseMs: 0 }, () => api.readJob(id), effects);
     const read = readIn(waited);
-    const isOver = !('ending' in waited && waited.ending.kind === 'timed-out');
+    const isOver = !(waited.kind === 'decided' && waited.ending.kind === 'timed-out');
     return { isOver, read: read.kind === 'read' ? { ...read, wasWaitedFor: isOver } : read };
 }
 /** Describes in one log line what the step waits for. */
@@ -9009,7 +9025,7 @@ async function follow(context, first, options) {
     const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
     const pullLink = linkOf?.(job) ?? job.prLink;
     tell({ checks, job, lastError, wasSeen, pullLink });
-    if ('error' in waited)
+    if (waited.kind === 'threw')
         throw waited.error;
     return { ending: waited.ending, job, pullLink, wasActive };
 }

@@ -4,7 +4,7 @@ import { CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';
-import { describeDelivery, type Result, resultOf } from './results.ts';
+import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
 
 /** Refuses larger responses. An agent job takes a few hundred bytes. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -150,7 +150,7 @@ export function createAgentApi(
         // A re-run reads secrets and variables again, but not the workflow file.
         const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
         const next = isRerunEnough ? ' To send the prompt, press "Re-run failed jobs".' : '';
-        const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice}${next}`;
+        const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice ?? RUN_LATER}${next}`;
         const isRefused = kind.refusals.includes(result.status ?? 0);
         if (!isRefused) throw new RunError(kind.heading, message);
         const isNotFound = result.kind === 'not-found';

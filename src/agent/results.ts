@@ -32,7 +32,8 @@ export interface Fault {
    */
   readonly kind: 'unsent' | 'untrusted' | ReturnType<typeof faultKindOf>;
   readonly error: string;
-  readonly advice: string;
+  /** `undefined` when nothing more specific than another try may help. */
+  readonly advice: string | undefined;
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
   /** The ID in an unusable response to a create call. It may be the new agent job's. */
@@ -72,7 +73,7 @@ export function resultOf(
   if (status < 200 || status >= 300) return fault(faultKindOf(status));
   const parsed = parseJob(text, jobId, (id) => shown(id, clean));
   if (parsed.kind === 'job') return parsed;
-  const isWhole = 'text' in body && text.trim() !== '';
+  const isWhole = body.kind === 'whole' && text.trim() !== '';
   const problem = isWhole
     ? `HTTP ${status}, but ${parsed.error}: ${shown(textIn(clean(text)), clean)}`
     : undefined;
@@ -85,7 +86,7 @@ export function resultOf(
 function receivedText(delivery: Delivery): string {
   if (delivery.kind !== 'response') return '';
   const { body } = delivery;
-  return 'text' in body ? body.text : body.received;
+  return body.kind === 'whole' ? body.text : body.received;
 }
 
 /** Classifies a status other than 2xx. Redirects aren't followed. */
@@ -109,7 +110,7 @@ export function describeDelivery(delivery: Delivery, clean: Clean = unchanged): 
   }
   if (delivery.kind === 'not-sent') return `no connection could be made (${show(delivery.error)})`;
   const { status, body } = delivery;
-  if ('error' in body) {
+  if (body.kind === 'cut') {
     return `HTTP ${status}, and the rest of the response could not be read (${show(body.error)})`;
   }
   if (status >= 300 && status < 400) {
@@ -135,8 +136,8 @@ const isWebPage = (text: string) =>
   /^<(?:!doctype html|html|head|body|title|h1|center)\b/i.test(text);
 const MAX_PAGE_HEAD = 20_000;
 
-/** What to do next, based on the usual cause of each response. */
-function adviceOn(delivery: Delivery, jobId: string | undefined): string {
+/** What to do next, based on the usual cause of each response, if it has one. */
+function adviceOn(delivery: Delivery, jobId: string | undefined): string | undefined {
   if (delivery.kind !== 'response') {
     const code = delivery.kind === 'not-sent' ? delivery.code : '';
     const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1];
@@ -146,7 +147,7 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string {
   if (isWebPage(receivedText(delivery).trim())) return WEB_PAGE_ADVICE;
   if ((status === 404 || status === 410) && jobId !== undefined)
     return 'Check `projectId`, and `jobId` if it was given.';
-  return STATUS_ADVICE[status] ?? RUN_LATER;
+  return STATUS_ADVICE[status];
 }
 
 const WEB_PAGE_ADVICE =

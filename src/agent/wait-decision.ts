@@ -12,7 +12,7 @@ import type { Annotation } from '../model/annotation.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import { type Fault, type Result, RUN_LATER } from './results.ts';
+import type { Fault, Result } from './results.ts';
 
 /** The link to the pull request may appear a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
@@ -102,7 +102,7 @@ type EndedJob = Job & { readonly end: JobEnd };
 export function decideAfter(at: Moment, before: WaitState, read: Result): WaitDecision {
   const state = { ...before, reads: before.reads + 1 };
   if (read.kind === 'job') return afterJob(at, state, read.job);
-  const advice = read.advice === RUN_LATER ? '' : ` ${read.advice}`;
+  const advice = read.advice === undefined ? '' : ` ${read.advice}`;
   const error = `${read.error}.${advice}`;
   if (read.kind === 'not-found') {
     const { notFoundFromMs = at.now } = state;

@@ -17,8 +17,8 @@ import {
 
 /** How a wait ended, or the error that ended it, with the state of what it read. */
 type Waited = { readonly state: WaitState } & (
-  | { readonly ending: WaitEnding }
-  | { readonly error: unknown }
+  | { readonly kind: 'decided'; readonly ending: WaitEnding }
+  | { readonly kind: 'threw'; readonly error: unknown }
 );
 
 /** What is known before a wait, and how long to pause before the first read, in ms. */
@@ -64,9 +64,9 @@ export async function waitForEnd(
       if (warning !== undefined) runner.annotate('warning', warning.title, warning.message);
     }
   } catch (error) {
-    return { state: decision.state, error };
+    return { kind: 'threw', state: decision.state, error };
   }
-  return { state: decision.state, ending: decision.ending };
+  return { kind: 'decided', state: decision.state, ending: decision.ending };
 }
 
 /** Converts Unix seconds to ms on the clock's scale. A time in the future becomes now. */
@@ -106,7 +106,7 @@ export async function readOnce(
 
 /** Converts a finished wait to the job it read. Throws the error that ended the wait. */
 function readIn(waited: Waited): JobRead {
-  if ('error' in waited) throw waited.error;
+  if (waited.kind === 'threw') throw waited.error;
   const { ending, state } = waited;
   if (ending.kind === 'not-found') return { kind: 'not-found' };
   if (ending.kind === 'unreadable')
@@ -150,7 +150,7 @@ export async function waitForEarlier(
     effects,
   );
   const read = readIn(waited);
-  const isOver = !('ending' in waited && waited.ending.kind === 'timed-out');
+  const isOver = !(waited.kind === 'decided' && waited.ending.kind === 'timed-out');
   return { isOver, read: read.kind === 'read' ? { ...read, wasWaitedFor: isOver } : read };
 }
 

@@ -51,6 +51,6 @@ export async function follow(
   const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
   const pullLink = linkOf?.(job) ?? job.prLink;
   tell({ checks, job, lastError, wasSeen, pullLink });
-  if ('error' in waited) throw waited.error;
+  if (waited.kind === 'threw') throw waited.error;
   return { ending: waited.ending, job, pullLink, wasActive };
 }

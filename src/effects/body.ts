@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { messageOf } from '../model/run-error.ts';
-import type { HttpResponse } from './effects.ts';
+import type { HttpBody } from './effects.ts';
 
 /**
  * Decodes a response's body as UTF-8, because both APIs promise JSON. A proxy may use gzip even
@@ -12,7 +12,7 @@ export function bodyOf(
   headers: IncomingHttpHeaders,
   maxBytes: number,
   cutBecause?: string,
-): HttpResponse['body'] {
+): HttpBody {
   let error = cutBecause;
   let decoded = bytes;
   try {
@@ -22,7 +22,7 @@ export function bodyOf(
   }
   // `TextDecoder` also removes a byte order mark.
   const text = new TextDecoder().decode(decoded);
-  return error === undefined ? { text } : { error, received: text };
+  return error === undefined ? { kind: 'whole', text } : { kind: 'cut', received: text, error };
 }
 
 /** Undoes the content coding. https://www.rfc-editor.org/rfc/rfc9110#field.content-encoding */

@@ -55,9 +55,13 @@ export interface HttpResponse {
   readonly status: number;
   /** By lowercase name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body, or what was received of it and why it is incomplete. */
-  readonly body: { readonly text: string } | { readonly error: string; readonly received: string };
+  readonly body: HttpBody;
 }
+
+export type HttpBody =
+  | { readonly kind: 'whole'; readonly text: string }
+  /** `error` says why the rest is missing. */
+  | { readonly kind: 'cut'; readonly received: string; readonly error: string };
 
 /** The error for a body larger than `maxResponseBytes`. */
 export const tooLarge = (maxBytes: number) => `the response is larger than ${maxBytes} bytes`;

@@ -28,9 +28,20 @@ const MAX_ERROR_TEXT = 50_000;
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** The options that differ between requests. */
-interface RequestOptions {
+/** One request, without what all requests have in common. */
+interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
   readonly body?: string;
+}
+const get = (url: URL): Call => ({ method: 'GET', url });
+const post = (url: URL, value: object): Call => ({
+  method: 'POST',
+  url,
+  body: JSON.stringify(value),
+});
+
+interface RequestOptions {
   /**
    * When to give up, on the clock's scale. Retries aren't logged, because failing is acceptable.
    */
@@ -80,22 +91,19 @@ export function createClient(
     return url;
   }
 
-  /**
-   * `what` names the request in an error, like `Listing tags`. With a `body`, the request is a
-   * POST.
-   */
+  /** `what` names the request in an error, like `Listing tags`. */
   async function read<T>(
     what: string,
     schema: z.ZodMiniType<T>,
-    url: URL,
-    options: RequestOptions = {},
+    call: Call,
+    { giveUpAt }: RequestOptions = {},
   ) {
-    const endsAt = Math.min(deadline, options.giveUpAt ?? Number.POSITIVE_INFINITY);
+    const endsAt = Math.min(deadline, giveUpAt ?? Number.POSITIVE_INFINITY);
     let unusable = 0;
     for (let failures = 1; ; failures += 1) {
       const startedAt = clock.now();
-      const result = await tryOnce(schema, url, options.body, endsAt);
-      if ('data' in result) return result;
+      const result = await tryOnce(schema, call, endsAt);
+      if (result.kind === 'data') return result;
       if (result.retry === 'unusable') unusable += 1;
       const pauseMs = backoffMs(failures, clock.random());
       const waitMs = Math.max(pauseMs, result.requestedWaitMs);
@@ -108,7 +116,7 @@ export function createClient(
       lostMs += waitMs;
       const isLimit = result.kind === 'rate-limited';
       const reason = isLimit ? "GitHub's rate limit was reached" : result.error;
-      if (options.giveUpAt === undefined) {
+      if (giveUpAt === undefined) {
         runner.info(`${reason}. Retrying in ${formatDuration(waitMs)}.`);
       }
       await clock.sleep(waitMs, signal);
@@ -118,19 +126,17 @@ export function createClient(
   /** Sends the request and follows its redirects, all within one time limit. */
   async function tryOnce<T>(
     schema: z.ZodMiniType<T>,
-    url: URL,
-    body: string | undefined,
+    call: Call,
     limitAt: number,
   ): Promise<GitHubResult<T>> {
     const endsAt = clock.now() + requestTimeoutMs(limitAt - clock.now());
-    let target = url;
+    let target = call.url;
     for (let redirects = 0; ; redirects += 1) {
       signal.throwIfAborted();
       const timeoutMs = requestTimeoutMs(endsAt - clock.now());
       const delivery = await http.send({
-        method: body === undefined ? 'GET' : 'POST',
+        ...call,
         url: target.href,
-        ...(body === undefined ? {} : { body }),
         headers: {
           accept: 'application/vnd.github+json',
           'accept-encoding': 'identity',
@@ -145,7 +151,7 @@ export function createClient(
         graceMs: 0,
       });
       signal.throwIfAborted();
-      const isFollowed = body === undefined && redirects < MAX_REDIRECTS;
+      const isFollowed = call.method === 'GET' && redirects < MAX_REDIRECTS;
       const next = isFollowed ? redirectOf(delivery, target) : undefined;
       if (next === undefined) return gitHubResultOf(delivery, schema, clock.date());
       if (!(next instanceof URL)) return next;
@@ -167,7 +173,7 @@ export function createClient(
     schema: z.ZodMiniType<T>,
     path: string,
     query?: Query,
-    options?: Pick<RequestOptions, 'giveUpAt'>,
+    options?: RequestOptions,
   ];
 
   /**
@@ -179,7 +185,7 @@ export function createClient(
     for (let listed = 0; size !== undefined && listed < MAX_LISTED; ) {
       const url = urlOf(ownRepository, path, { ...query, per_page: size, page: listed / size + 1 });
       const isSmallest = smaller.length === 0;
-      const page = await read(what, schema, url).catch((error: unknown) => {
+      const page = await read(what, schema, get(url)).catch((error: unknown) => {
         if (isSmallest || !isTooLarge(error)) throw error;
       });
       if (page === undefined) [size, ...smaller] = smaller;
@@ -192,7 +198,7 @@ export function createClient(
   }
 
   const askAbout = async <T>(name: string, ...[what, schema, path, query, options]: Request<T>) =>
-    (await read(what, schema, urlOf(name, path, query), options)).data;
+    (await read(what, schema, get(urlOf(name, path, query)), options)).data;
 
   return {
     /**
@@ -216,7 +222,7 @@ export function createClient(
       if (!URL.canParse(graphqlUrl)) return undefined;
       const url = new URL(graphqlUrl);
       if (url.origin !== new URL(baseUrl).origin) return undefined;
-      return (await read(what, schema, url, { body: JSON.stringify(query) })).data;
+      return (await read(what, schema, post(url, query))).data;
     },
   };
 }

@@ -15,7 +15,9 @@ import { parseJson } from '../text/json.ts';
 import type { GitHubError } from './errors.ts';
 
 /** `hasMore` means that the response is a page of a list, and another page follows. */
-export type GitHubResult<T> = { readonly data: T; readonly hasMore: boolean } | GitHubFault;
+export type GitHubResult<T> =
+  | { readonly kind: 'data'; readonly data: T; readonly hasMore: boolean }
+  | GitHubFault;
 
 /** What is known about one failed try. */
 export interface GitHubFault {
@@ -53,7 +55,7 @@ export function gitHubResultOf<T>(
   if (delivery.kind !== 'response') return faultOfConnection(delivery);
   const { status, headers, body } = delivery;
   if (status < 200 || status > 299) return faultOfStatus(delivery, date);
-  if ('error' in body) {
+  if (body.kind === 'cut') {
     if (body.error !== tooLarge(MAX_RESPONSE_BYTES)) {
       return failed("GitHub's response could not be read whole", 'unusable', body.error);
     }
@@ -80,7 +82,11 @@ export function gitHubResultOf<T>(
   const parsed = schema.safeParse(value);
   if (parsed.success) {
     // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api#using-link-headers
-    return { data: parsed.data, hasMore: /;\s*rel="?next"?/.test(headers['link'] ?? '') };
+    return {
+      kind: 'data',
+      data: parsed.data,
+      hasMore: /;\s*rel="?next"?/.test(headers['link'] ?? ''),
+    };
   }
   const path = parsed.error.issues[0]?.path.join('.') ?? '';
   const where = path === '' ? '' : ` at ${quote(path)}`;
@@ -121,12 +127,13 @@ const NO_DIFF = /"code": ?"not_available"|diff is taking too long/i;
 
 function faultOfStatus(response: HttpResponse, date: number): GitHubFault {
   const { status, body } = response;
-  const text = 'text' in body ? body.text : body.received;
+  const isWhole = body.kind === 'whole';
+  const text = isWhole ? body.text : body.received;
   const said = messageIn(text);
   const isDiffMissing = status === 406 || (status === 422 && NO_DIFF.test(text));
   const kind = status >= 500 || isDiffMissing ? 'unavailable' : errorKindOf(response, said);
   // A cut body could end in half a secret, so don't show it.
-  const errorText = 'text' in body ? said : body.error;
+  const errorText = isWhole ? said : body.error;
   const isPassing =
     kind === 'rate-limited' || kind === 'unavailable' || status === 408 || status === 425;
   return {

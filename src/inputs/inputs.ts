@@ -120,7 +120,7 @@ export function parseInputs(
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
   const data = valid ?? fields.parse(Object.fromEntries(usable));
   const { prompt, promptFile: _path, jobId, timeout, pollInterval, ...others } = data;
-  const instruction = file !== undefined && 'text' in file ? file.text : prompt;
+  const instruction = file?.kind === 'text' ? file.text : prompt;
   const task = taskOf(instruction, jobId);
   const promptName = file === undefined ? 'prompt' : 'promptFile';
   const problems = [
@@ -134,7 +134,7 @@ export function parseInputs(
       `\`${promptName}\` contains \`githubToken\`, and the service would store it. Remove it from there`,
     ...conflicts(data, (name) => broken.has(name)),
     ...headAsSince(data, facts, isHeadNamed),
-    file !== undefined && 'problem' in file && file.problem,
+    file?.kind === 'problem' && file.problem,
   ].filter((problem) => problem !== false);
   if (task !== undefined && problems.length === 0) {
     return { ...others, task, timeoutMs: timeout, pollIntervalMs: pollInterval };

@@ -245,8 +245,15 @@ function promptSection(
 
 /** Whether the prompt was sent, may have been, or would be without `dryRun`. */
 function isPromptShown({ isAccepted, ending }: RunResult): boolean {
-  const isInDoubt = 'call' in ending && ending.call.kind === 'in-doubt';
-  return isAccepted || isInDoubt || ending.kind === 'dry-run';
+  switch (ending.kind) {
+    case 'dry-run':
+      return true;
+    case 'error':
+    case 'cancelled':
+      return isAccepted || ending.call.kind === 'in-doubt';
+    default:
+      return isAccepted;
+  }
 }
 
 /** Cuts escaped text to `maxBytes` of UTF-8 without breaking a character or an entity. */

@@ -76,7 +76,7 @@ const cutOff = (retryAfter: string | undefined, received: string): Delivery => (
   kind: 'response',
   status: 201,
   headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-  body: { error: 'cut', received },
+  body: { kind: 'cut', error: 'cut', received },
 });
 
 type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer S> ? S : never;

@@ -139,13 +139,12 @@ test.each<[promise: string, step: string, id: string, isGiven: boolean]>([
 });
 
 test('no half of a secret is shown where a huge prompt is cut', async () => {
-  // A prompt that holds the key is refused.
-  const githubToken = 'ghs_00123456789abcdef';
+  const secret = 'ghs_00123456789abcdef';
   const effects = fakeEffects(({ method }) => served(method));
-  effects.runner.clean = (text) => text.replaceAll(githubToken, '***');
+  effects.runner.clean = (text) => text.replaceAll(secret, '***');
   // Without its secrets the prompt is short, so its end is shown.
-  const prompt = `x${`${githubToken}\n`.repeat(60_000)}`;
-  await run({ ...inputs, githubToken, prompt }, facts, effects);
+  const prompt = `x${`${secret}\n`.repeat(60_000)}`;
+  await run({ ...inputs, prompt }, facts, effects);
   expect(effects.runner.summaries[0]).toContain('first part of 1320001 characters');
   expect(effects.runner.summaries[0]).not.toContain('ghs_0');
 });

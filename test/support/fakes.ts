@@ -118,7 +118,7 @@ export const response = (
   kind: 'response',
   status,
   headers,
-  body: { text: typeof body === 'string' ? body : JSON.stringify(body) },
+  body: { kind: 'whole', text: typeof body === 'string' ? body : JSON.stringify(body) },
 });
 
 export const answer = (status: number, body: unknown, retryAfter?: string): Delivery =>

@@ -291,7 +291,7 @@ describe('a write that may have been accepted', () => {
 
 describe('secrets', () => {
   const long = `${'x'.repeat(496)}hunter2`;
-  const body = { error: long, received: long };
+  const body = { kind: 'cut', error: long, received: long } as const;
 
   test.each<{ of: string; given: Delivery }>([
     { of: 'JSON', given: answer(403, { error: long }) },

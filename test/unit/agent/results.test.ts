@@ -16,7 +16,7 @@ const cutOff = (status: number, received: string, error = 'cut'): Delivery => ({
   kind: 'response',
   status,
   headers: {},
-  body: { error, received },
+  body: { kind: 'cut', error, received },
 });
 
 /** What becomes of a create call whose every delivery is this one. */
@@ -148,8 +148,11 @@ test.each([
   { status: 413, advice: /^Shorten the prompt, or include less of the changes/ },
   { status: 422, advice: /^Check `prompt` and `projectId`\.$/ },
   { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
-  { status: 418, advice: /^Press "Re-run failed jobs" later\.$/ },
 ])('the advice after HTTP $status says what to do next', ({ status, advice }) => {
   const result = { advice: expect.stringMatching(advice) };
   expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject(result);
+});
+
+test('there is no advice of its own after HTTP 418', () => {
+  expect(resultOf(answer(418, ''), undefined, 0)).toMatchObject({ advice: undefined });
 });

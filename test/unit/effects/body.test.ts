@@ -14,7 +14,10 @@ describe('a body', () => {
     ['identity', BYTES],
     ['', BYTES],
   ])('in the coding "%s" is read', (coding, body) => {
-    expect(bodyOf(body, { 'content-encoding': coding }, 1_000)).toEqual({ text: TEXT });
+    expect(bodyOf(body, { 'content-encoding': coding }, 1_000)).toEqual({
+      kind: 'whole',
+      text: TEXT,
+    });
   });
 
   test.each([
@@ -22,11 +25,14 @@ describe('a body', () => {
     ['with a byte order mark', Buffer.from(`\ufeff${TEXT}`), {}],
     ['that names another charset', BYTES, { 'content-type': 'application/json; charset=utf-16le' }],
   ])('%s is read as UTF-8', (_promise, body, headers) => {
-    expect(bodyOf(body, headers, 1_000)).toEqual({ text: TEXT });
+    expect(bodyOf(body, headers, 1_000)).toEqual({ kind: 'whole', text: TEXT });
   });
 
   test('that is empty stays empty in any coding', () => {
-    expect(bodyOf(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toEqual({ text: '' });
+    expect(bodyOf(Buffer.alloc(0), { 'content-encoding': 'gzip' }, 10)).toEqual({
+      kind: 'whole',
+      text: '',
+    });
   });
 
   test('that was cut in gzip is read as far as it goes', () => {
@@ -39,7 +45,7 @@ describe('a body', () => {
   });
 
   test('that was cut and cannot be decoded is returned as it is', () => {
-    const cut = { error: 'it was cut', received: TEXT };
+    const cut = { kind: 'cut', error: 'it was cut', received: TEXT };
     expect(bodyOf(BYTES, { 'content-encoding': 'br' }, 1_000, 'it was cut')).toEqual(cut);
   });
 

@@ -361,7 +361,7 @@ test.each([
     },
   });
   const delivery = await send(service.url, WRITE);
-  const texts = [{ text: body }, expect.objectContaining({ received: body })];
+  const texts = [{ kind: 'whole', text: body }, expect.objectContaining({ received: body })];
   expect(delivery).toMatchObject({ kind: 'response', status: 201 });
   expect(texts).toContainEqual(delivery.kind === 'response' ? delivery.body : undefined);
 });

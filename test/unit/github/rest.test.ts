@@ -51,7 +51,10 @@ const listed =
     return response(200, wrap(all.slice(end - size, end), number), headers);
   };
 
-const TOO_LONG: Delivery = { ...response(200), body: { error: tooLarge(16 * MIB), received: '[' } };
+const TOO_LONG: Delivery = {
+  ...response(200),
+  body: { kind: 'cut', error: tooLarge(16 * MIB), received: '[' },
+};
 
 const COMMIT = { sha: 'c2', commit: { message: 'Subject\n\nBody' } };
 const FILE = { filename: 'b', status: 'renamed', additions: 1, deletions: 2 };
@@ -529,7 +532,8 @@ describe('the error of a request that is not sent again', () => {
   });
 
   test('shows nothing of a body that was cut, which could end in half of a secret', async () => {
-    const body = { error: 'socket hang up', received: '{"message":"No such user: ghs_01234' };
+    const received = '{"message":"No such user: ghs_01234';
+    const body = { kind: 'cut', error: 'socket hang up', received } as const;
     const { github } = responding({ ...response(422), body });
     await expect(github.run(1)).rejects.toThrow('HTTP 422 (`socket hang up`');
   });
@@ -574,7 +578,10 @@ describe('the error of a request that is not sent again', () => {
 });
 
 describe('a request is sent again', () => {
-  const cut: Delivery = { ...response(200), body: { error: 'cut', received: '{"status": "ah' } };
+  const cut: Delivery = {
+    ...response(200),
+    body: { kind: 'cut', error: 'cut', received: '{"status": "ah' },
+  };
   const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
   const refused: Delivery = { kind: 'not-sent', error: 'refused', code: 'ECONNREFUSED' };
   const shape = "GitHub's response is not of the expected shape";

@@ -7,6 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 test('a promptFile is used as it was written, without its byte order mark', async () => {
   expect(await readPromptFile('prompt.md', holding(bytes('\ufeff für\r\n')))).toEqual({
+    kind: 'text',
     text: ' für\r\n',
   });
 });
@@ -18,6 +19,7 @@ test.each([
   ['too large', new Uint8Array(10_485_761), 'is larger than 10 MiB'],
 ])('a file that is %s is refused', async (_name, content, problem) => {
   expect(await readPromptFile('prompt.md', holding(content))).toEqual({
+    kind: 'problem',
     problem: `\`promptFile\` \`prompt.md\` ${problem}`,
   });
 });
@@ -31,13 +33,14 @@ test('a file of 10 MiB is read, and no more is asked for', async () => {
     },
   };
   const file = await readPromptFile('prompt.md', files);
-  expect('text' in file && file.text.length).toBe(10_485_760);
+  expect(file.kind === 'text' && file.text.length).toBe(10_485_760);
   expect(asked).toEqual([10_485_760]);
 });
 
 test('a file that cannot be read is refused with the reason', async () => {
   const files: Files = { read: () => Promise.reject(new Error('there is no such file')) };
   expect(await readPromptFile('prompt.md', files)).toEqual({
+    kind: 'problem',
     problem: '`promptFile` `prompt.md` cannot be read: there is no such file',
   });
 });
