@@ -11,7 +11,8 @@ import { followCalled, followEarlier, followGiven } from './steps/follow-up.ts';
 import { lookBackOnAttempts } from './steps/look-back-on-attempts.ts';
 import { lookBackOnPull } from './steps/look-back-on-pull.ts';
 import { lookBackOnRuns } from './steps/look-back-on-runs.ts';
-import { beforeInputs, recordIfAllDone, toWrite, writeRecord } from './steps/records.ts';
+import { pastReader } from './steps/past.ts';
+import { outsetOf, recordIfAllDone, toWrite, writeRecord } from './steps/records.ts';
 import { rerunEffectOf } from './steps/rerun-effect.ts';
 import { type RunEffects, type SendingContext, withGitHub } from './steps/run-context.ts';
 
@@ -46,7 +47,7 @@ async function runSteps(
   effects: RunEffects,
   tell: Tell,
 ): Promise<Ending> {
-  const first = beforeInputs(raw, facts, effects);
+  const first = outsetOf(raw, facts, effects);
   if (first.isAlwaysRecorded)
     tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
   const begun = await begin(raw, facts, effects, tell, first.namedHead !== undefined);
@@ -56,17 +57,19 @@ async function runSteps(
   if (task.kind === 'follow') return followGiven(runContext, task.jobId);
   const context: SendingContext = { ...runContext, ...first, task };
   if (recordIfAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
-  const attempts = await lookBackOnAttempts(context);
+  const past = pastReader(context);
+  const attempts = await lookBackOnAttempts(context, past);
   if (attempts.kind === 'follow') return followEarlier(context, attempts);
   if (attempts.kind === 'overtaken') return attempts;
-  const pull = await lookBackOnPull(context, attempts);
-  const verdict = pull?.sending ?? (await lookBackOnRuns(context, attempts));
+  const pull = await lookBackOnPull(context, past, attempts);
+  const verdict = pull?.sending ?? (await lookBackOnRuns(context, past, attempts));
   if (verdict.kind === 'overtaken') return verdict;
   tell({ isSendingDecided: true });
   const prepared = await findWhatToSend(context, verdict, pull?.changes);
   if (prepared.kind === 'skipped') return prepared;
-  const { lastAtWork, target } = verdict;
-  if (lastAtWork !== undefined) return { kind: 'last-at-work', ...lastAtWork };
+  const { target } = verdict;
+  // A step with nothing to send doesn't fail because the last agent job is still working.
+  if (target?.kind === 'at-work') return { kind: 'last-at-work', ...target.lastAtWork };
   const calls = await composeCalls(context, target, prepared);
   if (!isCalling(context)) return { kind: 'dry-run' };
   const accepted = await callAgent(context, calls, prepared.body);

@@ -21,7 +21,7 @@ export type ComparedChanges = Exclude<EventChanges, { readonly kind: 'pull-reque
 
 type ComparedFrom =
   /** A commit. `ifRemoved` says what the comparison lacks if it doesn't lead to the head. */
-  | { readonly kind: 'commit'; readonly base: string; readonly ifRemoved?: string }
+  | { readonly kind: 'commit'; readonly base: string; readonly gapIfRemoved?: string }
   /**
    * The default branch, which moves. `eventStart` is where the changes of the new branch start for
    * later runs.
@@ -59,7 +59,7 @@ function comparedFrom({ name, ref, sha, payload }: WorkflowEvent): ComparedFrom 
   const { merge_group: group, release } = payload;
   if (name === 'push') return pushComparedFrom(ref, sha, payload);
   if (group?.base_sha !== undefined) {
-    return { kind: 'commit', base: group.base_sha, ifRemoved: GROUP_REBUILT };
+    return { kind: 'commit', base: group.base_sha, gapIfRemoved: GROUP_REBUILT };
   }
   if (name === 'release' && release?.tag_name !== undefined) {
     const { tag_name, prerelease } = release;
@@ -73,7 +73,7 @@ function pushComparedFrom(ref: string, sha: string, payload: Payload): ComparedF
   const noStart = (reason: string) => ({ kind: 'no-start', reason }) as const;
   if (deleted === true) return noStart('this push deleted its branch or tag');
   if (before !== undefined && !/^0*$/.test(before)) {
-    return { kind: 'commit', base: before, ifRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
+    return { kind: 'commit', base: before, gapIfRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
   }
   if (isTag(ref)) return { kind: 'tag-before', tag_name: nameOfRef(ref) };
   if (before === undefined) return noStart('the event does not name the commit before this push');

@@ -12,11 +12,11 @@ export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' 
   readonly key: string;
   readonly thisWorkflowJob: WorkflowJob;
   /** Reads the annotations of `thisWorkflowJob`, at most once. Rejects when the token may not. */
-  readonly probe: () => Promise<unknown>;
+  readonly proveAccess: () => Promise<unknown>;
 }
 
-/** The part of the clock that looking back needs. */
-export interface Time extends Pick<Clock, 'now' | 'date'> {
+/** The part of the clock that looking back needs, with a pause that a cancel ends. */
+export interface PausingClock extends Pick<Clock, 'now' | 'date'> {
   /** Resolves after `ms` milliseconds. Throws the signal's reason after a cancel. */
   pause(ms: number): Promise<void>;
 }
@@ -54,7 +54,7 @@ export function attemptsOf(
   github: Pick<GitHub, 'annotations'>,
   listed: readonly WorkflowJob[],
   step: Step,
-  time: Time,
+  time: PausingClock,
 ): readonly Attempt[] {
   // GitHub has no check run for a skipped job, and responds to a request for its annotations with
   // 404. https://github.com/cli/cli/issues/3577
@@ -146,7 +146,7 @@ const FRESH_PAUSE_MS = 5_000;
  */
 const KEPT_MS = 24 * 60 * 60_000;
 
-const ageMs = ({ completed_at }: WorkflowJob, time: Time) =>
+const ageMs = ({ completed_at }: WorkflowJob, time: PausingClock) =>
   time.date() - Date.parse(completed_at ?? '');
 
 /**
@@ -156,10 +156,10 @@ const ageMs = ({ completed_at }: WorkflowJob, time: Time) =>
 async function keptAnnotations(
   github: Pick<GitHub, 'annotations'>,
   job: WorkflowJob,
-  { probe }: Step,
-  time: Time,
+  { proveAccess }: Step,
+  time: PausingClock,
 ): Promise<readonly KeptAnnotation[] | undefined> {
-  const read = () => unlessNotFound(() => github.annotations(job.id), probe);
+  const read = () => unlessNotFound(() => github.annotations(job.id), proveAccess);
   let annotations = await read();
   const isFresh = job.completed_at === undefined || ageMs(job, time) < FRESH_MS;
   for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {
@@ -183,7 +183,7 @@ function recordsInWorkflowJob(
   annotations: readonly KeptAnnotation[] | undefined,
   job: WorkflowJob,
   { isComposite }: Step,
-  time: Time,
+  time: PausingClock,
 ): WorkflowJobRecords {
   if (annotations === undefined) {
     return { records: [], missing: ageMs(job, time) > KEPT_MS ? 'forgotten' : 'hidden' };

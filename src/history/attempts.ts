@@ -5,7 +5,7 @@ import type { StepRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { newRun } from '../text/words.ts';
-import { type Attempt, attemptsOf, hiddenIn, type Step, type Time } from './annotations.ts';
+import { type Attempt, attemptsOf, hiddenIn, type PausingClock, type Step } from './annotations.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
 import { HIDDEN_REMEDY } from './other-runs.ts';
 
@@ -28,8 +28,8 @@ export interface Stop {
 }
 
 /** Nothing stops this attempt from sending. `why` is a complete sentence. */
-export interface Send {
-  readonly kind: 'send';
+export interface GoOn {
+  readonly kind: 'go-on';
   readonly why: string;
   /** A person was asked, and answered by starting this attempt. */
   readonly wasAsked: boolean;
@@ -51,7 +51,7 @@ interface AttemptsQuery {
 export async function earlierAttempts(
   github: Pick<GitHub, 'workflowJobs' | 'annotations'>,
   step: Step,
-  time: Time,
+  time: PausingClock,
 ): Promise<readonly Attempt[]> {
   const { thisWorkflowJob, runId, attempt } = step;
   const jobs = await github.workflowJobs(runId);
@@ -69,7 +69,7 @@ export async function earlierAttempts(
 export async function decideByAttempts(
   attempts: readonly Attempt[],
   query: AttemptsQuery,
-): Promise<Follow | Stop | Send> {
+): Promise<Follow | Stop | GoOn> {
   let stop: Stop | undefined;
   for (const [index, { number, read }] of attempts.entries()) {
     const kept = await read();
@@ -80,27 +80,33 @@ export async function decideByAttempts(
     for (const record of kept.records.toReversed()) {
       const decision = await decide(record, number, query);
       if (decision === undefined) continue;
+      if (decision.kind === 'follow') {
+        return { ...decision, attempt: await callerOf(attempts.slice(index), number, decision) };
+      }
       // An unreadable attempt in between may have sent the prompt as well.
-      if (stop !== undefined && decision.kind !== 'follow') break;
-      if (decision.kind !== 'follow') return decision;
-      return { ...decision, attempt: await callerOf(attempts.slice(index), decision) };
+      if (stop !== undefined) break;
+      return decision;
     }
   }
   return (
     stop ?? {
-      kind: 'send',
+      kind: 'go-on',
       why: 'No earlier attempt of this step has an agent job.',
       wasAsked: false,
     }
   );
 }
 
-/** Returns the oldest attempt that recorded this call. Ignores unreadable attempts. */
+/**
+ * Returns the oldest attempt that recorded this call. `newest` is the newest one. Ignores unreadable
+ * attempts.
+ */
 async function callerOf(
   attempts: readonly Attempt[],
-  { attempt, jobId, record }: Follow,
+  newest: number,
+  { jobId, record }: Omit<Follow, 'attempt'>,
 ): Promise<number> {
-  let caller = attempt;
+  let caller = newest;
   for (const { number, read } of attempts) {
     const kept = await read().catch(() => undefined);
     const records = kept?.kind === 'records' ? kept.records : [];
@@ -139,7 +145,7 @@ async function decide(
   record: StepRecord,
   attempt: number,
   { messagedJobId, judge }: AttemptsQuery,
-): Promise<Follow | Stop | Send | undefined> {
+): Promise<Omit<Follow, 'attempt'> | Stop | GoOn | undefined> {
   const { what, added } = record;
   switch (what.kind) {
     case 'none':
@@ -147,12 +153,12 @@ async function decide(
       return undefined;
     case 'asked': {
       const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
-      return { kind: 'send', why, wasAsked: true };
+      return { kind: 'go-on', why, wasAsked: true };
     }
     case 'unknown':
       return { kind: 'stop', why: 'unknown', attempt, record };
     case 'job': {
-      const follow = { kind: 'follow', attempt, jobId: what.id, record } as const;
+      const follow = { kind: 'follow', jobId: what.id, record } as const;
       if (messagedJobId !== undefined) {
         // Never resend an accepted message to the agent job in `jobId`.
         return what.id === messagedJobId ? follow : undefined;
@@ -160,7 +166,7 @@ async function decide(
       const judged = await judge({ id: what.id, added });
       const why = whyNothing(what.id, judged);
       if (why === undefined) return follow;
-      return { kind: 'send', why: `${why}, so the prompt is sent again.`, wasAsked: false };
+      return { kind: 'go-on', why: `${why}, so the prompt is sent again.`, wasAsked: false };
     }
   }
 }

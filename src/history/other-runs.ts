@@ -5,18 +5,19 @@ import type { WorkflowJob, WorkflowRun } from '../github/github.ts';
 import {
   type LastJob,
   lastJobIn,
-  newestRange,
+  newestWithRange,
   type RangeRecord,
   type StepRecord,
 } from '../model/record.ts';
+import type { RunCounts } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import {
   attemptsOf,
   hiddenIn,
   isSkipped,
   KEEP_READABLE,
+  type PausingClock,
   type Step,
-  type Time,
 } from './annotations.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
 import { limitRequests, MAX_REQUESTS, RequestsSpent, type RunsApi } from './requests.ts';
@@ -24,8 +25,11 @@ import { listRuns, type RunList } from './run-list.ts';
 
 /** What a search may wait for. */
 export interface Patience {
-  /** The run sends nothing, so it doesn't wait for a run in progress. */
-  readonly isDryRun: boolean;
+  /**
+   * The run sends nothing, so it doesn't wait for a run whose workflow job of this name is in
+   * progress. A dry run warns instead.
+   */
+  readonly sendsNothing: boolean;
   /**
    * The step's `timeout`. Waiting for a list that includes this run takes at most a third of it.
    */
@@ -46,9 +50,9 @@ export interface RunsQuery {
 /** What the other runs of this step recorded. */
 export interface OtherRuns {
   /** A newer run recorded a range, so no later run looks at this one. */
-  readonly isBehind: boolean;
-  /** The newer run that covers this run's changes. */
-  readonly newer: { readonly runNumber: number } | undefined;
+  readonly hasNewerRange: boolean;
+  /** The number of the newer run that covers this run's changes. */
+  readonly newer: number | undefined;
   /** The newest older run that recorded a range. */
   readonly older: RunWithRange | undefined;
   /**
@@ -57,13 +61,7 @@ export interface OtherRuns {
   readonly last: LastJob | 'none' | undefined;
   /** Where the events of older runs say that their changes start, oldest first. */
   readonly eventStarts: readonly string[];
-  /**
-   * How many older runs were read, in how many of them this step left a record, and in how many its
-   * workflow job left none.
-   */
-  readonly runs: number;
-  readonly recorded: number;
-  readonly unrecorded: number;
+  readonly olderRuns: RunCounts;
   /** Complete sentences. */
   readonly warnings: readonly string[];
 }
@@ -75,14 +73,12 @@ export interface RunWithRange {
 }
 
 export const NO_OTHER_RUNS: OtherRuns = {
-  isBehind: false,
+  hasNewerRange: false,
   newer: undefined,
   older: undefined,
   last: undefined,
   eventStarts: [],
-  runs: 0,
-  recorded: 0,
-  unrecorded: 0,
+  olderRuns: { read: 0, recorded: 0, unrecorded: 0 },
   warnings: [],
 };
 
@@ -100,7 +96,7 @@ export interface Look {
   readonly github: RunsApi;
   readonly step: Step;
   readonly patience: Patience;
-  readonly time: Time;
+  readonly time: PausingClock;
   readonly warnings: string[];
   /** The search has seen a record of this step. */
   hasRecord: boolean;
@@ -117,20 +113,21 @@ export async function lookThroughRuns(
   step: Step,
   query: RunsQuery,
   patience: Patience,
-  time: Time,
+  time: PausingClock,
 ): Promise<OtherRuns> {
   const { head } = query;
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
-    const { isBehind, newer } =
+    const { hasNewerRange, newer } =
       head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
-    if (newer !== undefined) return { ...NO_OTHER_RUNS, isBehind, newer, warnings: look.warnings };
-    const { hasMore, attempts, ...found } = await lookThroughOlder(look, list, query);
-    if (head !== undefined && found.older === undefined && hasMore !== undefined) {
+    if (newer !== undefined)
+      return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
+    const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
+    if (head !== undefined && found.older === undefined && whyIncomplete !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
-      if (!isNew) throw new HistoryNotKnown(hasMore);
+      if (!isNew) throw new HistoryNotKnown(whyIncomplete);
     }
-    return { isBehind, newer, ...found, warnings: look.warnings };
+    return { hasNewerRange, newer, ...found, warnings: look.warnings };
   });
 }
 
@@ -143,12 +140,12 @@ export async function newerRunWithChanges(
   step: Step,
   head: string,
   patience: Patience,
-  time: Time,
+  time: PausingClock,
 ): Promise<number | undefined> {
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
     const { newer } = await lookThroughNewer(look, list.newer, head);
-    return newer?.runNumber;
+    return newer;
   });
 }
 
@@ -169,13 +166,13 @@ export async function beginLook(
   api: RunsApi,
   step: Step,
   patience: Patience,
-  time: Time,
+  time: PausingClock,
 ): Promise<{ readonly look: Look; readonly list: RunList }> {
   const github = limitRequests(api);
   const look: Look = { github, step, patience, time, warnings: [], hasRecord: false };
   const list = await listRuns(github, step, patience.timeoutMs, time);
   if (!list.hasThisRun) {
-    if (!patience.isDryRun) throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
+    if (!patience.sendsNothing) throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
     look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
   }
   return { look, list };
@@ -198,17 +195,16 @@ async function lookThroughNewer(
   look: Look,
   listed: readonly WorkflowRun[],
   head: string,
-): Promise<Pick<OtherRuns, 'isBehind' | 'newer'>> {
+): Promise<Pick<OtherRuns, 'hasNewerRange' | 'newer'>> {
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
-  let isBehind = false;
+  let hasNewerRange = false;
   for (const run of nearest) {
-    const { found: record } = await recordsOfRun(look, run, newestRange);
+    const { result: record } = await recordsOfRun(look, run, newestWithRange);
     if (record === undefined) continue;
-    isBehind = true;
-    if (await containsHead(look, record, head))
-      return { isBehind, newer: { runNumber: run.run_number } };
+    hasNewerRange = true;
+    if (await containsHead(look, record, head)) return { hasNewerRange, newer: run.run_number };
   }
-  return { isBehind, newer: undefined };
+  return { hasNewerRange, newer: undefined };
 }
 
 /**
@@ -229,15 +225,16 @@ async function containsHead(
 }
 
 /**
- * Looks for the newest range and the last agent job. `hasMore` says why there may be older runs
+ * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older runs
  * that were not read, if so.
  */
 async function lookThroughOlder(look: Look, list: RunList, { head, isLastWanted }: RunsQuery) {
   const isStartWanted = head !== undefined;
   let older: RunWithRange | undefined;
   let last: LastJob | 'none' | undefined;
-  let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
-  let hasMore: string | undefined;
+  const olderRuns = { read: 0, recorded: 0, unrecorded: 0 };
+  let [withoutWorkflowJob, attempts] = [0, 0];
+  let whyIncomplete: string | undefined;
   const eventStarts: string[] = [];
   while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
     const isRangeDue = isStartWanted && older === undefined;
@@ -245,38 +242,38 @@ async function lookThroughOlder(look: Look, list: RunList, { head, isLastWanted 
     try {
       const run = await list.nextOlder();
       if (run === undefined) {
-        if (list.isCut()) hasMore = LIST_IS_CUT;
+        if (list.isCut()) whyIncomplete = LIST_IS_CUT;
         break;
       }
-      const found = isSkippedRun(run) ? SKIPPED : await recordsOfRun(look, run, newestRange);
-      const { records } = found;
-      runs += 1;
-      attempts += found.attempts;
-      if (records.length > 0) recorded += 1;
-      else if (found.workflowJob === 'ran') unrecorded += 1;
-      if (found.workflowJob === 'ran') withoutWorkflowJob = 0;
-      if (found.workflowJob === 'none') withoutWorkflowJob += 1;
+      const one = isSkippedRun(run) ? SKIPPED : await recordsOfRun(look, run, newestWithRange);
+      const { records, workflowJob, result } = one;
+      olderRuns.read += 1;
+      attempts += one.attempts;
+      if (records.length > 0) olderRuns.recorded += 1;
+      else if (workflowJob === 'ran') olderRuns.unrecorded += 1;
+      if (workflowJob === 'ran') withoutWorkflowJob = 0;
+      if (workflowJob === 'none') withoutWorkflowJob += 1;
       const eventStart = records.findLast((record) => record.eventStart !== undefined)?.eventStart;
       if (eventStart !== undefined) eventStarts.unshift(eventStart);
-      if (isRangeDue && found.found !== undefined) {
-        older = { runNumber: run.run_number, record: found.found };
+      if (isRangeDue && result !== undefined) {
+        older = { runNumber: run.run_number, record: result };
       }
       last ??= lastJobIn(records);
     } catch (error) {
       if (error instanceof RequestsSpent) {
-        hasMore = TOO_MANY_RUNS;
+        whyIncomplete = TOO_MANY_RUNS;
         break;
       }
-      // Only the last agent job is left to find. Without it, the step creates a new one.
+      // The range is known. Without the last agent job, the step creates a new one.
       if (!(error instanceof HistoryNotKnown && isStartWanted) || isRangeDue) throw error;
       look.warnings.push(
         `The last agent job of this step could not be looked up, because ${error.message}.`,
       );
-      return { older, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+      return { older, last, eventStarts, olderRuns, attempts, whyIncomplete };
     }
   }
-  const known = hasMore === undefined ? 'none' : undefined;
-  return { older, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+  const known = whyIncomplete === undefined ? 'none' : undefined;
+  return { older, last: last ?? known, eventStarts, olderRuns, attempts, whyIncomplete };
 }
 
 /** What one run recorded, from its newest attempt to the first one with the wanted result. */
@@ -291,14 +288,14 @@ interface RunRecords<T> {
   /** Oldest first. */
   readonly records: readonly StepRecord[];
   /** The result that was wanted. */
-  readonly found: T | undefined;
+  readonly result: T | undefined;
 }
 
 const SKIPPED: RunRecords<never> = {
   workflowJob: 'unclear',
   attempts: 0,
   records: [],
-  found: undefined,
+  result: undefined,
 };
 
 /**
@@ -313,7 +310,7 @@ export async function recordsOfRun<T>(
   const { github, step, time } = look;
   const { jobs, workflowJob } = await workflowJobsOf(look, run);
   const records: StepRecord[] = [];
-  let found: T | undefined;
+  let result: T | undefined;
   let attempts = workflowJob === 'none' ? 1 : 0;
   for (const { number, read } of attemptsOf(github, jobs, step, time)) {
     attempts += 1;
@@ -324,11 +321,11 @@ export async function recordsOfRun<T>(
     if (kept.kind !== 'records') continue;
     look.hasRecord = true;
     records.unshift(...kept.records);
-    found = find(kept.records);
+    result = find(kept.records);
     // An older attempt adds nothing to a newer one's result.
-    if (found !== undefined) break;
+    if (result !== undefined) break;
   }
-  return { workflowJob, attempts, records, found };
+  return { workflowJob, attempts, records, result };
 }
 
 /** The remedy for hidden records. */
@@ -381,7 +378,7 @@ async function waitForWorkflowJobs({ github, step, patience, time }: Look, run: 
       const isOver = status === 'completed';
       const isBusy = listed.some((job) => job.name === name && job.status === 'in_progress');
       if (isOver || !isBusy) return { listed, isOver };
-      if (patience.isDryRun) return { listed: 'in-progress', isOver } as const;
+      if (patience.sendsNothing) return { listed: 'in-progress', isOver } as const;
       if (time.now() >= endsAt) throw inProgress(name, run.run_number);
       isWaiting = true;
       await time.pause(IN_PROGRESS_PAUSE_MS);

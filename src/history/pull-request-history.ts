@@ -10,7 +10,7 @@ import {
 } from '../model/record.ts';
 import type { EarlierWork } from '../model/start.ts';
 import { timeIn } from '../text/duration.ts';
-import type { Attempt, Step, Time } from './annotations.ts';
+import type { Attempt, PausingClock, Step } from './annotations.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
 import {
   beginLook,
@@ -37,8 +37,8 @@ export interface SentCall {
 
 export interface PullHistory {
   readonly sent: SentCall | undefined;
-  /** The step's last agent job. `none` if there certainly isn't one. */
-  readonly last: LastJob | 'none' | undefined;
+  /** The last agent job that these runs name, or `none`. */
+  readonly last: LastJob | 'none';
   /** Complete sentences. */
   readonly warnings: readonly string[];
 }
@@ -69,7 +69,7 @@ export async function lookThroughPullHistory(
   step: Step,
   { attempts, isResuming, isNewerOnly = false, isLastWanted = false }: PullScope,
   patience: Patience,
-  time: Time,
+  time: PausingClock,
 ): Promise<PullHistory> {
   const calls: SentCall[] = [];
   const ownCalls: SentCall[] = [];
@@ -95,19 +95,15 @@ export async function lookThroughPullHistory(
       if (isSkippedRun(run) || !isAboutPull(run)) continue;
       const lookedAt = Math.max(...calls.map(({ record }) => record.at));
       if (isOverBefore(run, lookedAt)) continue;
-      const {
-        workflowJob,
-        records,
-        found,
-        attempts: read,
-      } = await recordsOfRun(look, run, newestPullRecord);
-      attemptsRead += read;
+      const one = await recordsOfRun(look, run, newestPullRecord);
+      const { workflowJob, records, result } = one;
+      attemptsRead += one.attempts;
       if (workflowJob === 'ran') withoutWorkflowJob = 0;
       if (workflowJob === 'none') withoutWorkflowJob += 1;
       isNew &&= records.length === 0;
       // Keep looking for the last agent job if this record doesn't name one.
-      const isEnough = found?.what.kind !== 'none' || !isLastWanted || found.last !== undefined;
-      if (found && isEnough) calls.push({ record: found, runNumber: run.run_number });
+      const isEnough = result?.what.kind !== 'none' || !isLastWanted || result.last !== undefined;
+      if (result && isEnough) calls.push({ record: result, runNumber: run.run_number });
       last = laterCalledJob(last, lastJobIn(records));
     }
     warnings.push(...look.warnings);

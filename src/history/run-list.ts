@@ -3,7 +3,7 @@
 import { isNotFound } from '../github/errors.ts';
 import type { GitHub, WorkflowRun, WorkflowRunsPage } from '../github/github.ts';
 import { quote } from '../text/escape.ts';
-import type { Step, Time } from './annotations.ts';
+import type { PausingClock, Step } from './annotations.ts';
 import { WorkflowElsewhere } from './history-not-known.ts';
 
 /** The other runs of this workflow on this branch in the same repository. */
@@ -42,7 +42,7 @@ export async function listRuns(
   github: Api,
   step: Step,
   timeoutMs: number,
-  time: Time,
+  time: PausingClock,
 ): Promise<RunList> {
   const current = await github.run(step.runId);
   const { workflow_id: workflow, head_branch: branch } = current;

@@ -1,7 +1,7 @@
 /** Decides under `pullRequest: append` which agent job gets the prompt. */
 
 import { docsPullLinkOf, type ReadDocsPull } from '../github/docs-pull-reader.ts';
-import type { Judge } from '../model/agent-job.ts';
+import type { Judge, LastAtWork } from '../model/agent-job.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
 import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
@@ -21,6 +21,12 @@ export type Target =
       readonly why: string;
       readonly level: 'none' | 'log' | 'notice' | 'warning';
     };
+
+/** The prompt goes nowhere, because the last agent job is still working. */
+export interface AtWork {
+  readonly kind: 'at-work';
+  readonly lastAtWork: LastAtWork;
+}
 
 /** Whether the last recorded call should be over. An agent job that still works on it may hang. */
 export const isCallOver = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > CALL_OVER_MS;

@@ -1,9 +1,8 @@
-import type { LastAtWork } from '../model/agent-job.ts';
 import type { LastJob, LookedAtBy, Settled } from '../model/record.ts';
 import type { Start } from '../model/start.ts';
 import type { Follow } from './attempts.ts';
 import type { SentBefore } from './pull-request-history.ts';
-import type { Target } from './target.ts';
+import type { AtWork, Target } from './target.ts';
 
 /** What other runs of this step mean for this one. */
 export type Verdict = Overtaken | Sending;
@@ -20,7 +19,7 @@ export interface FollowEarlier extends Follow {
   readonly wasActive: boolean;
 }
 
-/** Send, starting here, with these earlier agent jobs. */
+/** Nothing stops this run: where its changes start and where its prompt goes. */
 export interface Sending {
   readonly kind: 'send';
   /**
@@ -28,16 +27,11 @@ export interface Sending {
    * the event or `since` decides, or the step reads no changes.
    */
   readonly start: Start | undefined;
+  readonly lookedAtBy: LookedAtBy;
   /** The step's last agent job, under `pullRequest: append`. `undefined` if unknown. */
   readonly last: LastJob | 'none' | undefined;
-  /**
-   * Under `pullRequest: append`: the last agent job didn't end within `limitMs`, so nothing may be
-   * sent.
-   */
-  readonly lastAtWork: LastAtWork | undefined;
-  /** Under `pullRequest: append`: where the prompt goes. */
-  readonly target: Target | undefined;
-  readonly lookedAtBy: LookedAtBy;
+  /** Where the prompt goes, under `pullRequest: append`. */
+  readonly target: Target | AtWork | undefined;
   /** Under `last-success` on a pull request: the newest call that sent its changes. */
   readonly sent: SentBefore | undefined;
   /** What to record if the step is skipped: what was certain about the pull request. */
@@ -48,10 +42,9 @@ export interface Sending {
 export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   start: undefined,
-  last: undefined,
-  lastAtWork: undefined,
-  target: undefined,
   lookedAtBy: 'unknown',
+  last: undefined,
+  target: undefined,
   sent: undefined,
   settled: undefined,
 };

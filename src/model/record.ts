@@ -127,7 +127,7 @@ export const isSameOutcome = ({ what: a }: StepRecord, { what: b }: StepRecord):
   a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 
 /** The newest record with a range. */
-export const newestRange = (records: readonly StepRecord[]) => records.findLast(hasRange);
+export const newestWithRange = (records: readonly StepRecord[]) => records.findLast(hasRange);
 
 /** The newest record that says what was sent of a pull request. */
 export const newestPullRecord = (records: readonly StepRecord[]) =>

@@ -20,18 +20,22 @@ export type Start =
       /** Agent jobs that may not be done, whose changes come before this start. */
       readonly pending: readonly PendingJob[];
     }
-  /**
-   * No earlier run recorded changes. `eventStarts` are the starts that the events of such runs
-   * name, oldest first. Of the earlier `runs` of this workflow, this step left a record in
-   * `recorded` of them, and its workflow job ran without leaving one in `unrecorded`.
-   */
+  /** No earlier run recorded a range. */
   | {
-      readonly kind: 'nothing';
+      readonly kind: 'not-recorded';
+      /** Where the events of earlier runs say that their changes start, oldest first. */
       readonly eventStarts: readonly string[];
-      readonly runs: number;
-      readonly recorded: number;
-      readonly unrecorded: number;
+      readonly olderRuns: RunCounts;
     };
+
+/** How many older runs of this workflow there were. */
+export interface RunCounts {
+  readonly read: number;
+  /** Those in which this step left a record. */
+  readonly recorded: number;
+  /** Those whose workflow job ran without leaving one. */
+  readonly unrecorded: number;
+}
 
 /** An agent job of an earlier run. */
 export interface EarlierWork {

@@ -1,12 +1,7 @@
 /** Composes the prompt with its changes, and decides where to send it. */
-import { findChanges, skipReason } from '../changes/find/find-changes.ts';
-import type { Changes, SentChanges } from '../changes/find/found.ts';
-import {
-  type ChangesNews,
-  type News,
-  newsOfChanges,
-  newsOfPrompt,
-} from '../changes/overview/warnings.ts';
+import { skipReason } from '../changes/find/find-changes.ts';
+import type { Changes, ReadChanges } from '../changes/find/found.ts';
+import { type News, newsOfChanges, newsOfPrompt } from '../changes/overview/warnings.ts';
 import { withMissingPatches } from '../changes/patches/make-patches.ts';
 import { bareMessage, composePrompt } from '../changes/write/compose-prompt.ts';
 import type { Call } from '../core/send.ts';
@@ -21,21 +16,13 @@ import type { LookedAtBy, RecordBody, StepRecord } from '../model/record.ts';
 import { completeBodyOf, settledRecord, uncalledRecord } from '../record/make-record.ts';
 import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
+import { findRunChanges } from './find-run-changes.ts';
 import { toWrite } from './records.ts';
 import { readsChanges, type SendingContext } from './run-context.ts';
 
 export interface FoundChanges {
-  readonly changes: SentChanges;
+  readonly changes: ReadChanges;
   readonly overview: ChangesOverview;
-}
-
-/** Finds this run's changes. Throws a `RunError` when that is impossible. */
-async function findForPrompt(
-  { inputs, github }: SendingContext,
-  { start, lookedAtBy }: Sending,
-): Promise<Changes> {
-  const { since, changes, paths, skip } = inputs;
-  return findChanges({ github, start, lookedAtBy, since, changes, paths, skip });
 }
 
 /** Adds what earlier runs sent to a pull request's own changes. */
@@ -82,12 +69,12 @@ export async function findWhatToSend(
   ownChanges?: Changes,
 ): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
   const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
-  const { sent } = sending;
+  const { start, sent } = sending;
   const changes =
     ownChanges !== undefined
       ? withSent(ownChanges, sent, inputs.changes)
       : readsChanges(inputs)
-        ? await findForPrompt(context, sending)
+        ? await findRunChanges(context, start, sending.lookedAtBy)
         : undefined;
   const { overview, reason } = changes ? announceFound(context, changes, sending) : {};
   // With `changes: none`, the changes only decide whether to send the prompt.
@@ -103,7 +90,7 @@ export async function findWhatToSend(
   const hasStart = body.range?.from !== undefined || ownChanges !== undefined;
   const isNextIdle = sending.lookedAtBy === 'next' && !hasStart;
   const lookedAtBy = isNextIdle ? 'unknown' : sending.lookedAtBy;
-  const settled = settledAt(sending, body, reason);
+  const settled = recordIfSettled(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({
     changes: overview,
@@ -123,7 +110,7 @@ export async function findWhatToSend(
  * Returns the record of a skipped run that spares later runs from reading the pull request's
  * earlier ones, if everything about those is certain.
  */
-function settledAt(
+function recordIfSettled(
   { settled }: Sending,
   body: RecordBody,
   reason: SkipReason | undefined,
@@ -149,14 +136,14 @@ export async function composeCalls(
   const { task, effects, tell } = context;
   if (target !== undefined) announceTarget(context, target);
   const appended = target?.kind === 'append' ? target.appended : undefined;
-  const { prompt, message, overview } = await compose(context, found, appended, lookedAtBy);
+  const { prompt, followUp, overview } = await compose(context, found, appended, lookedAtBy);
   const create = { kind: 'create', prompt } as const;
   const calls: Calls =
     task.kind === 'message'
       ? [{ kind: 'message', prompt, jobId: task.jobId }]
       : appended === undefined
         ? [create]
-        : [{ kind: 'message', prompt: message, jobId: appended.jobId, appended }, create];
+        : [{ kind: 'message', prompt: followUp, jobId: appended.jobId, appended }, create];
   tell({
     ...(overview && { changes: overview }),
     prompt: calls[0].prompt,
@@ -171,12 +158,13 @@ export async function composeCalls(
   return calls;
 }
 
-/**
- * The text to send: as a prompt of its own, and as a `message` that adds to an open pull request.
- */
-interface Composed extends Partial<Pick<ChangesNews, 'overview'>> {
+/** The text to send. */
+interface Composed {
+  /** For an agent job of its own, or one that a person named. */
   readonly prompt: string;
-  readonly message: string;
+  /** For the agent job of the open pull request to add to. */
+  readonly followUp: string;
+  readonly overview?: ChangesOverview;
 }
 
 async function compose(
@@ -189,8 +177,9 @@ async function compose(
   const { runner } = effects;
   const { instruction } = task;
   if (found === undefined) {
-    const message = addTo && bareMessage(instruction, addTo, runner.clean);
-    return { prompt: instruction, message: message ?? instruction };
+    const followUp =
+      addTo === undefined ? instruction : bareMessage(instruction, addTo, runner.clean);
+    return { prompt: instruction, followUp };
   }
   const { changes: level } = inputs;
   const isDiff = level === 'diff' && found.changes.kind === 'known';
@@ -201,7 +190,7 @@ async function compose(
   const { prompt, message, block } = composePrompt(instruction, changes, options);
   const { overview, news } = newsOfPrompt(changes, found, block, options);
   announce(news, runner);
-  return { prompt, message, overview };
+  return { prompt, followUp: message, overview };
 }
 
 /** Logs where the prompt goes under `pullRequest: append`. */

@@ -132,8 +132,8 @@ async function docsPullOf(
   try {
     return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
   } catch (error) {
-    const isOpened = inputs.pullRequest === 'append' && sent?.record.added === undefined;
-    if (isOpened && isDocsPullHidden(error)) {
+    const isNewPull = inputs.pullRequest === 'append' && sent?.record.added === undefined;
+    if (isNewPull && isDocsPullHidden(error)) {
       const why = docsPullHidden(`${pull.repository}#${pull.number}`);
       const message = `The next run cannot add to this pull request and creates a new agent job, because ${why}.`;
       effects.runner.annotate('warning', 'Docs agent: pull request', message);

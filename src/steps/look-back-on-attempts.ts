@@ -3,33 +3,32 @@ import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import {
   decideByAttempts,
   type Follow,
+  type GoOn,
   mayExistError,
   newestOf,
-  type Send,
   type Stop,
 } from '../history/attempts.ts';
 import { HistoryNotKnown } from '../history/history-not-known.ts';
 import { newerRunWithChanges } from '../history/other-runs.ts';
 import type { FollowEarlier, Overtaken } from '../history/verdict.ts';
-import { newestRange, type RangeRecord } from '../model/record.ts';
+import { newestWithRange, type RangeRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { uncalledRecord } from '../record/make-record.ts';
-import { type PastReader, pastReader, warn } from './past.ts';
+import { type PastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { isRerunWith, type SendingContext } from './run-context.ts';
 import { eventChanges, headForNewRun, whoSetsStart } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
 export interface AfterAttempts {
-  readonly kind: 'send';
-  readonly past: PastReader;
+  readonly kind: 'go-on';
   /** The newest record of an earlier attempt that says which changes this run covers. */
   readonly attemptsRecord: RangeRecord | undefined;
   /**
    * A person has decided to send the prompt, or the token lacks a permission and can't gain it in
    * this re-run.
    */
-  readonly sendsAnyway: boolean;
+  readonly ignoresPullHistory: boolean;
 }
 
 /**
@@ -38,11 +37,11 @@ export interface AfterAttempts {
  */
 export async function lookBackOnAttempts(
   context: SendingContext,
+  past: PastReader,
 ): Promise<FollowEarlier | Overtaken | AfterAttempts> {
   const { effects, earlyBody, task, tell } = context;
-  const past = pastReader(context);
   const isResuming = isRerunWith('resume', context);
-  const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
+  const decision = isResuming ? await decideOrWarn(context, past) : undefined;
   if (decision?.kind === 'follow') {
     return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
   }
@@ -54,8 +53,8 @@ export async function lookBackOnAttempts(
     throw mayExistError(decision, task.kind, head);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
-  const sendsAnyway = isResuming && (decision === undefined || decision.wasAsked);
-  return { kind: 'send', past, attemptsRecord: decision?.rangeRecord, sendsAnyway };
+  const ignoresPullHistory = isResuming && (decision === undefined || decision.wasAsked);
+  return { kind: 'go-on', attemptsRecord: decision?.attemptsRecord, ignoresPullHistory };
 }
 
 /**
@@ -64,38 +63,37 @@ export async function lookBackOnAttempts(
  */
 async function newerRunIfKnown(
   context: SendingContext,
-  { step, time }: PastReader,
+  { step, time, patience }: PastReader,
 ): Promise<number | undefined> {
-  const { inputs, effects, github } = context;
+  const { effects, github } = context;
   if (whoSetsStart(context) !== 'runs') return undefined;
   const { kind, head } = eventChanges(effects);
   if (kind === 'pull-request') return undefined;
-  // This attempt sends nothing, so it waits for no other run.
-  const patience = { isDryRun: true, timeoutMs: inputs.timeoutMs };
+  const noWait = { ...patience, sendsNothing: true };
   try {
-    return await newerRunWithChanges(await github(), await step(), head, patience, time);
+    return await newerRunWithChanges(await github(), await step(), head, noWait, time);
   } catch (error) {
     if (error instanceof GitHubError || error instanceof HistoryNotKnown) return undefined;
     throw error;
   }
 }
 
-type OnAttempts = Follow | Stop | (Send & { readonly rangeRecord: RangeRecord | undefined });
+type OnAttempts = Follow | Stop | (GoOn & { readonly attemptsRecord: RangeRecord | undefined });
 
 /** Returns `undefined`, with a warning, when the token lacks the permission. */
-async function decideOnAttempts(
+async function decideOrWarn(
   context: SendingContext,
   { attempts, agentJobs }: PastReader,
 ): Promise<OnAttempts | undefined> {
   const { inputs, task } = context;
   try {
-    // Of all inputs, only this one can cost money when it is missing.
+    // Without the token, a re-run could create a second agent job.
     if (inputs.githubToken === '') throw new GitHubError('bad-token', '`githubToken` is empty');
     const known = await attempts();
     const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
     const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
-    if (decision.kind !== 'send') return decision;
-    return { ...decision, rangeRecord: await newestOf(known, newestRange) };
+    if (decision.kind !== 'go-on') return decision;
+    return { ...decision, attemptsRecord: await newestOf(known, newestWithRange) };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
     const isBadToken = error.kind === 'bad-token';
@@ -103,7 +101,7 @@ async function decideOnAttempts(
     // Continue only when a permission is missing, because a re-run can't gain one.
     if (advice === undefined || isBadToken) {
       const heading = 'A re-run stopped: earlier attempts could not be looked up';
-      // A re-run uses the workflow file of its commit, so leaving the input out would change nothing.
+      // A re-run uses its commit's workflow file, so advice to edit the file would not help.
       const again = isBadToken
         ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
         : 'Press "Re-run failed jobs" again';

@@ -2,7 +2,7 @@
  * Handles `since: last-success` on a pull request: its own changes, and whether they were sent
  * before.
  */
-import { findChanges, skipReason } from '../changes/find/find-changes.ts';
+import { skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
@@ -18,15 +18,17 @@ import { type Settled, unixSeconds } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { uncalledRecord } from '../record/make-record.ts';
 import { capitalize } from '../text/words.ts';
+import { findRunChanges } from './find-run-changes.ts';
+import { lastJobOf, targetOf } from './last-job.ts';
 import type { AfterAttempts } from './look-back-on-attempts.ts';
 import { adviceWithoutOtherRuns } from './look-back-on-runs.ts';
-import { lastJobOf, targetOf, warn } from './past.ts';
+import { type PastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { isRerunWith, readsChanges, type SendingContext } from './run-context.ts';
 import { eventChanges } from './start-source.ts';
 
 /** A pull request's own changes, and what earlier runs recorded about them. */
-export interface PullVerdict {
+export interface PullLookBack {
   readonly changes: Changes;
   readonly sending: Sending;
 }
@@ -46,8 +48,9 @@ const SENDING_ANYWAY: Sending = {
  */
 export async function lookBackOnPull(
   context: SendingContext,
-  after: AfterAttempts,
-): Promise<PullVerdict | undefined> {
+  past: PastReader,
+  { ignoresPullHistory }: AfterAttempts,
+): Promise<PullLookBack | undefined> {
   const { inputs, effects } = context;
   if (!readsChanges(inputs) || inputs.since !== 'last-success') return undefined;
   if (eventChanges(effects).kind !== 'pull-request') return undefined;
@@ -55,16 +58,16 @@ export async function lookBackOnPull(
   // Applies no matter what earlier runs sent.
   if (skipReason(changes, inputs) === 'no-documentation-needed')
     return { changes, sending: NEXT_RUN_LOOKS };
-  if (after.sendsAnyway || (await wasAsked(context, after))) {
-    const sent = await sentByNewer(context, after, changes);
+  if (ignoresPullHistory || (await wasAsked(context, past))) {
+    const sent = await sentByNewer(context, past, changes);
     if (sent !== undefined) return { changes, sending: { ...NEXT_RUN_LOOKS, sent } };
     const target = inputs.pullRequest === 'append' ? LAST_JOB_NOT_LOOKED_UP : undefined;
     return { changes, sending: { ...SENDING_ANYWAY, target } };
   }
   try {
-    return await readPullHistory(context, after, changes);
+    return await readPullHistory(context, past, changes);
   } catch (error) {
-    throw stopOfPull(error, context);
+    throw pullErrorOf(error, context);
   }
 }
 
@@ -74,16 +77,13 @@ const LAST_JOB_NOT_LOOKED_UP: Target = {
   why: 'This re-run does not look at earlier runs, so the last agent job of this step is not known.',
 };
 
-function findOwn({ inputs, github }: SendingContext): Promise<Changes> {
-  const { since, changes, paths, skip } = inputs;
-  const query = { since, changes, paths, skip };
-  return findChanges({ github, start: undefined, lookedAtBy: 'next', ...query });
-}
+/** Every later run of the pull request sends its own changes again. */
+const findOwn = (context: SendingContext) => findRunChanges(context, undefined, 'next');
 
 /**
  * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
  */
-async function wasAsked(context: SendingContext, { past }: AfterAttempts): Promise<boolean> {
+async function wasAsked(context: SendingContext, past: PastReader): Promise<boolean> {
   if (!isRerunWith('create', context)) return false;
   try {
     return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
@@ -99,21 +99,14 @@ async function wasAsked(context: SendingContext, { past }: AfterAttempts): Promi
  * unreadable runs, because a person has already decided.
  */
 async function sentByNewer(
-  { inputs, task, github }: SendingContext,
-  { past }: AfterAttempts,
+  { task, github }: SendingContext,
+  { agentJobs, step, time, patience }: PastReader,
   changes: Changes,
 ): Promise<SentBefore | undefined> {
-  const { agentJobs, step, time } = past;
-  const { dryRun: isDryRun, timeoutMs } = inputs;
   const scope = { attempts: [], isResuming: false, isNewerOnly: true };
   try {
-    const history = await lookThroughPullHistory(
-      await github(),
-      await step(),
-      scope,
-      { isDryRun, timeoutMs },
-      time,
-    );
+    const [api, self] = [await github(), await step()];
+    const history = await lookThroughPullHistory(api, self, scope, patience, time);
     if (history.sent === undefined) return undefined;
     const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
     const isSame = changes.kind === 'known' && sent.ownHash === changes.ownHash;
@@ -127,29 +120,29 @@ async function sentByNewer(
 
 async function readPullHistory(
   context: SendingContext,
-  { past }: AfterAttempts,
+  past: PastReader,
   found: Changes,
-): Promise<PullVerdict> {
+): Promise<PullLookBack> {
   const { inputs, facts, effects, task } = context;
-  const { agentJobs, step, time } = past;
+  const { agentJobs, step, time, patience } = past;
   const isResuming = isRerunWith('resume', context);
   const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
   const github = await context.github();
   const lookedAt = unixSeconds(effects.clock.date());
   const scope = { attempts, isResuming, isLastWanted: inputs.pullRequest === 'append' };
-  const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
   const history = await lookThroughPullHistory(github, await step(), scope, patience, time);
-  const { last, lastAtWork, hasWaited } = await lastJobOf(context, past, history.last);
+  const lastJob = await lastJobOf(context, past, history.last);
   const sent =
     history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
   for (const warning of [...history.warnings, ...(sent?.warnings ?? [])]) warn(context, warning);
   if (history.sent === undefined) await past.checkPermissions();
-  const target = await targetOf(context, past, last, lastAtWork);
+  const { last, hasWaited } = lastJob;
+  const target = await targetOf(context, past, lastJob);
   // New commits may have arrived during the wait.
   const changes = hasWaited ? await findOwn(context) : found;
   // The list of runs may lack those that are newer than a re-run.
   const settled = facts.attempt === 1 ? settledBy(sent, lookedAt) : undefined;
-  return { changes, sending: { ...NEXT_RUN_LOOKS, last, lastAtWork, target, sent, settled } };
+  return { changes, sending: { ...NEXT_RUN_LOOKS, last, target, sent, settled } };
 }
 
 /** What later runs need not look up again, if that is certain. */
@@ -166,7 +159,7 @@ const SEND_ANYWAY_ADVICE =
  * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
  * a re-run send.
  */
-function stopOfPull(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
+function pullErrorOf(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
   const notKnown = error instanceof RunError ? error.cause : error;
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
   const stop = (sentences: readonly string[], isTemporary: boolean, again?: string) => {

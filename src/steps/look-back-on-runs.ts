@@ -10,8 +10,9 @@ import type { RangeRecord } from '../model/record.ts';
 import { COVERAGE_NOT_KNOWN, LAST_JOB_NOT_KNOWN, messageOf, RunError } from '../model/run-error.ts';
 import type { Start } from '../model/start.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
+import { lastJobOf, targetOf } from './last-job.ts';
 import type { AfterAttempts } from './look-back-on-attempts.ts';
-import { lastJobOf, type PastReader, permissionsOf, targetOf, warn } from './past.ts';
+import { type PastReader, permissionsOf, warn } from './past.ts';
 import type { SendingContext } from './run-context.ts';
 import { eventChanges, whoSetsStart } from './start-source.ts';
 
@@ -22,7 +23,8 @@ import { eventChanges, whoSetsStart } from './start-source.ts';
  */
 export async function lookBackOnRuns(
   context: SendingContext,
-  { past, attemptsRecord }: AfterAttempts,
+  past: PastReader,
+  { attemptsRecord }: AfterAttempts,
 ): Promise<Verdict> {
   const { inputs } = context;
   const who = whoSetsStart(context);
@@ -34,10 +36,10 @@ export async function lookBackOnRuns(
   try {
     return await askOtherRuns(context, past, who === 'runs', attemptsRecord);
   } catch (error) {
-    if (who !== 'person') throw stopOf(error, context, who === 'runs');
+    if (who !== 'person') throw runErrorOf(error, context, who === 'runs');
     if (!isNotKnown(error)) throw error;
     // A named start begins a new history and ignores older records.
-    const cause = error.cause ?? error;
+    const cause = error instanceof RunError ? (error.cause ?? error) : error;
     const advice =
       cause instanceof GitHubError ? tokenAdvice(cause, permissionsOf(inputs)) : undefined;
     const reason = withoutFullStop(messageOf(cause));
@@ -55,26 +57,24 @@ async function askOtherRuns(
   attemptsRecord: RangeRecord | undefined,
 ): Promise<Verdict> {
   const { inputs, effects, github } = context;
-  const { step, time } = past;
+  const { step, time, patience } = past;
   const head = isStartWanted ? eventChanges(effects).head : undefined;
   const query = { head, isLastWanted: inputs.pullRequest === 'append' };
-  const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
   const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
   for (const warning of runs.warnings) warn(context, warning);
-  if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer.runNumber };
-  if (runs.recorded === 0) await past.checkPermissions();
+  if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer };
+  if (runs.olderRuns.recorded === 0) await past.checkPermissions();
   // Wait before judging the records, so that an end during the wait counts. The changes aren't
   // known yet, so a run with nothing to send may wait too.
-  const { last, lastAtWork } = await lastJobOf(context, past, runs.last);
+  const lastJob = await lastJobOf(context, past, runs.last);
   return {
     ...NOTHING_EARLIER,
     start: isStartWanted
       ? await startAfterRuns(context, past, runs, attemptsRecord)
       : startOf(attemptsRecord),
-    last,
-    lastAtWork,
-    target: await targetOf(context, past, last, lastAtWork),
-    lookedAtBy: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
+    last: lastJob.last,
+    target: await targetOf(context, past, lastJob),
+    lookedAtBy: runs.hasNewerRange ? 'none' : isStartWanted ? 'next' : 'unknown',
   };
 }
 
@@ -91,11 +91,11 @@ function startOf(attemptsRecord: RangeRecord | undefined): Start | undefined {
 async function startAfterRuns(
   context: SendingContext,
   { agentJobs }: PastReader,
-  { older, eventStarts, runs, recorded, unrecorded }: OtherRuns,
+  { older, eventStarts, olderRuns }: OtherRuns,
   attemptsRecord: RangeRecord | undefined,
 ): Promise<Start> {
   if (older === undefined) {
-    return startOf(attemptsRecord) ?? { kind: 'nothing', eventStarts, runs, recorded, unrecorded };
+    return startOf(attemptsRecord) ?? { kind: 'not-recorded', eventStarts, olderRuns };
   }
   const github = await context.github();
   const { start, warnings } = await startAfter(older, {
@@ -116,7 +116,10 @@ const WAY_OUT = `to go on without what earlier runs did, ${newRunSince('the firs
 const WAY_OUT_OF_APPENDING =
   'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 
-/** Such a workflow runs only for pull requests and merge groups, which have their own start. */
+/**
+ * A workflow that a ruleset brings in runs only for pull requests and merge groups, which have
+ * their own start.
+ */
 function wayOutOf(
   error: HistoryNotKnown,
   { inputs, effects }: SendingContext,
@@ -139,7 +142,7 @@ export function adviceWithoutOtherRuns({ pullRequest }: Inputs, isStartWanted: b
 }
 
 /** Turns a failure to read other runs into the step's error. Returns any other error unchanged. */
-function stopOf(error: unknown, context: SendingContext, isStartWanted: boolean): unknown {
+function runErrorOf(error: unknown, context: SendingContext, isStartWanted: boolean): unknown {
   const { inputs, effects } = context;
   if (error instanceof HistoryNotKnown) {
     const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;

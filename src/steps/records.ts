@@ -12,10 +12,10 @@ import type { LeftRecord } from '../report/ending.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /** What a step needs to leave a record, before it has asked anything. */
-export type First = Pick<SendingContext, 'earlyBody' | 'isAlwaysRecorded' | 'namedHead'>;
+export type Outset = Pick<SendingContext, 'earlyBody' | 'isAlwaysRecorded' | 'namedHead'>;
 
 /** Never throws, even if the inputs or the event are unusable. */
-export function beforeInputs(raw: RawInputs, facts: RunFacts, { readEvent }: RunEffects): First {
+export function outsetOf(raw: RawInputs, facts: RunFacts, { readEvent }: RunEffects): Outset {
   const { since = 'auto', workflowJob = '' } = raw;
   const { head, eventStart, pullNumber } = outlineOf(readEvent);
   const kind = taskKindOf(raw);

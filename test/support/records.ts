@@ -1,6 +1,6 @@
 /** Records as GitHub keeps them, to test what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
-import type { Step, Time } from '../../src/history/annotations.ts';
+import type { PausingClock, Step } from '../../src/history/annotations.ts';
 import type { Judge, Judged, JudgeQuery } from '../../src/model/agent-job.ts';
 import type { Recorded, StepRecord } from '../../src/model/record.ts';
 import { lineOf, RECORD_TITLE } from '../../src/record/record-line.ts';
@@ -54,7 +54,7 @@ export const endedAgo = (seconds: number) =>
 export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step {
   return {
     thisWorkflowJob: workflowJob(run, attempt, { status: 'in_progress' }),
-    probe: async () => [],
+    proveAccess: async () => [],
     ...{ runId: run, attempt, repository: 'o/r', isComposite: false },
     ...{ key: KEY },
     ...more,
@@ -62,7 +62,7 @@ export function stepIn(run: number, attempt = 1, more: Partial<Step> = {}): Step
 }
 
 /** Time that passes only in pauses. */
-export function fakeTime(): Time & { readonly clock: FakeClock } {
+export function fakeTime(): PausingClock & { readonly clock: FakeClock } {
   const clock = new FakeClock();
   const pause = async (ms: number) => clock.pass(ms);
   return { clock, now: () => clock.now(), date: () => clock.date(), pause };

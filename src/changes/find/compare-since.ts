@@ -41,7 +41,7 @@ export async function compareSince(
   start?: Start,
 ): Promise<Found | NotFound> {
   const search: Search = { github, since, eventChanges };
-  if (start?.kind === 'nothing') return sinceFirst(search, start);
+  if (start?.kind === 'not-recorded') return sinceOldestEventStart(search, start);
   if (start !== undefined) return sinceCommit(search, start.sha, COVERED_REMOVED);
   return isNamedStart(since) ? sinceNamed(search) : sinceEvent(search);
 }
@@ -97,9 +97,9 @@ async function commitNamed(github: GitHub, since: string): Promise<string | unde
  * Without recorded changes, starts at the oldest start that an earlier run's event names and GitHub
  * still has, or else where this event says.
  */
-async function sinceFirst(
+async function sinceOldestEventStart(
   search: Search,
-  { eventStarts, runs }: Extract<Start, { kind: 'nothing' }>,
+  { eventStarts, olderRuns }: Extract<Start, { kind: 'not-recorded' }>,
 ): Promise<Found | NotFound> {
   const { eventChanges } = search;
   const reasons: string[] = [];
@@ -112,7 +112,7 @@ async function sinceFirst(
     if (found.isGone) gone ??= eventStart;
     reasons.push(found.reason);
   }
-  const isFirstRun = runs === 0;
+  const isFirstRun = olderRuns.read === 0;
   const none = { kind: 'nothing' as const, reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
   const found = eventChanges.kind === 'none' ? none : await sinceEvent(search);
   // Earlier runs determine where changes start, and no other start can replace theirs.
@@ -151,7 +151,7 @@ async function sinceEvent(search: Search): Promise<Found | NotFound> {
   const { eventChanges } = search;
   switch (eventChanges.kind) {
     case 'commit':
-      return sinceCommit(search, eventChanges.base, eventChanges.ifRemoved);
+      return sinceCommit(search, eventChanges.base, eventChanges.gapIfRemoved);
     case 'new-branch':
       return sinceNewBranch(search, eventChanges);
     case 'tag-before':
@@ -183,8 +183,8 @@ async function sinceNewBranch(
 }
 
 /** Starts at a commit. Throws a `RunError` when GitHub no longer has it. */
-async function sinceCommit(search: Search, sha: string, ifRemoved?: string): Promise<Found> {
-  const found = await compareIfThere(search, asCommit(sha), ifRemoved);
+async function sinceCommit(search: Search, sha: string, gapIfRemoved?: string): Promise<Found> {
+  const found = await compareIfThere(search, asCommit(sha), gapIfRemoved);
   if (found !== undefined) return found;
   await checkHead(search);
   throw goneStart(search, sha);
@@ -234,7 +234,7 @@ async function firstBefore(
 async function compareIfThere(
   search: Search,
   base: Base,
-  ifRemoved?: string,
+  gapIfRemoved?: string,
 ): Promise<Found | undefined> {
   const { github } = search;
   const { head } = search.eventChanges;
@@ -255,8 +255,8 @@ async function compareIfThere(
   if (!comparison) return undefined;
   const isUnchanged = await haveSameFiles(github, comparison, head);
   const { files, gaps } = await allFiles(github, { ...comparison, isUnchanged }, head);
-  const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
-  const allGaps = isRemoved ? [...gaps, ifRemoved] : gaps;
+  const isRemoved = gapIfRemoved !== undefined && !leadsToHead(comparison);
+  const allGaps = isRemoved ? [...gaps, gapIfRemoved] : gaps;
   return { ...comparison, kind: 'found', base: base.name, isUnchanged, files, gaps: allGaps };
 }
 

@@ -117,4 +117,4 @@ export interface UnknownChanges
 }
 
 /** Changes that were read, so that they can be sent. */
-export type SentChanges = Exclude<Changes, LeftOutPull>;
+export type ReadChanges = Exclude<Changes, LeftOutPull>;

@@ -51,7 +51,7 @@ export async function ownChanges(github: GitHub, own: PullChanges): Promise<Foun
       };
     }
     const listed = cause ?? (await listedOr(github, number));
-    if (listed instanceof GitHubError) return comparedChanges(github, state, listed);
+    if (listed instanceof GitHubError) return changesByComparison(github, state, listed);
     const after = await stateNow(github, own);
     if (after.head === head) return listedChanges(state, listed, url);
     state = after;
@@ -155,7 +155,7 @@ function listedChanges(
  * whose commits reached the base branch another way. Never ends at the merge commit, and doesn't
  * start at the event's base commit, which GitHub doesn't keep current.
  */
-async function comparedChanges(
+async function changesByComparison(
   github: GitHub,
   { pull, baseRef: base, head }: PullState,
   cause: GitHubError,

@@ -8,7 +8,7 @@ import { mapStrings } from '../../text/json.ts';
 import { NEW_RUN_URL } from '../../text/pages.ts';
 import { newRunSince, pluralize, shortRef } from '../../text/words.ts';
 import { foldersIn } from '../find/all-files.ts';
-import type { Changes, KnownChanges, SentChanges, UnknownChanges } from '../find/found.ts';
+import type { Changes, KnownChanges, ReadChanges, UnknownChanges } from '../find/found.ts';
 import { beginningsIn } from '../find/skipped-commits.ts';
 import type { Block } from '../write/block.ts';
 import { describeChanges, overviewOf, overviewOfLeftOut } from './overview.ts';
@@ -68,7 +68,7 @@ export function newsOfChanges(found: Changes, options: NewsOptions): ChangesNews
  * `changes` asks for them.
  */
 export function newsOfPrompt(
-  found: SentChanges,
+  found: ReadChanges,
   { overview }: Pick<ChangesNews, 'overview'>,
   block: Block | undefined,
   {
@@ -95,7 +95,7 @@ const leftOutOf = (place: string, phrases: readonly string[]) =>
 
 type Warnings = News['warnings'];
 
-const warningsOf = ({ warnings }: SentChanges): Warnings =>
+const warningsOf = ({ warnings }: ReadChanges): Warnings =>
   warnings.map((text) => ({ title: 'Docs agent: changes', message: `${text}.` }));
 
 function noPatches(changes: KnownChanges, block: Block): Warnings {
@@ -147,13 +147,14 @@ function missingPulls({ pulls }: KnownChanges): Warnings {
  * name or never ran.
  */
 function newStep(start: Start | undefined): Warnings {
-  if (start?.kind !== 'nothing' || start.runs === start.recorded) return [];
-  const { runs, recorded, unrecorded } = start;
+  if (start?.kind !== 'not-recorded') return [];
+  const { read, recorded, unrecorded } = start.olderRuns;
+  if (read === recorded) return [];
   const without =
     unrecorded > 0
       ? `${unrecorded} of them without a record of this workflow job`
-      : `${runs - recorded} of them without this workflow job`;
-  const message = `No changes of this step are on record in ${pluralize(runs, 'earlier run')} of this workflow on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
+      : `${read - recorded} of them without this workflow job`;
+  const message = `No changes of this step are on record in ${pluralize(read, 'earlier run')} of this workflow on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
   return [{ title: 'Docs agent: this step is new', message }];
 }
 

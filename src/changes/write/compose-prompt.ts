@@ -1,6 +1,6 @@
 /** Composes the prompt from the instruction and the changes. */
 import type { Runner } from '../../effects/effects.ts';
-import type { SentChanges } from '../find/found.ts';
+import type { ReadChanges } from '../find/found.ts';
 import { type Block, changesBlock, eventBlock } from './block.ts';
 import {
   type AddTo,
@@ -28,7 +28,7 @@ export interface ComposeOptions {
 /** Appends what was found to the instruction, if `changes` asks for it. */
 export function composePrompt(
   instruction: string,
-  found: SentChanges,
+  found: ReadChanges,
   { changes: level, clean, addTo }: ComposeOptions,
 ): ComposedPrompt {
   if (level === 'none') {

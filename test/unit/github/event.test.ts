@@ -18,7 +18,7 @@ describe('changes start', () => {
   const release = { tag_name: 'v1', prerelease: true };
 
   test.each<[where: string, of: WorkflowEvent, range: Partial<EventChanges>]>([
-    ['at `before`', event('push', { before: 'b' }), { base: 'b', ifRemoved: removed }],
+    ['at `before`', event('push', { before: 'b' }), { base: 'b', gapIfRemoved: removed }],
     [
       'at the default branch',
       event('push', main, 'refs/heads/x'),
@@ -26,7 +26,7 @@ describe('changes start', () => {
     ],
     ['at the tag before', newTag, { kind: 'tag-before', tag_name: 'v1/x' }],
     ['at the old commit of a tag', event('push', { before: 'b' }, 'refs/tags/v1'), { base: 'b' }],
-    ['at its base', event('merge_group', group), { base: 'b', head: 'g', ifRemoved: rebuilt }],
+    ['at its base', event('merge_group', group), { base: 'b', head: 'g', gapIfRemoved: rebuilt }],
     [
       'at the release before',
       event('release', { release }),

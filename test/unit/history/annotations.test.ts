@@ -146,7 +146,7 @@ test('a workflow job that a partial re-run carried over says nothing, whatever i
 test('a 404 does not count where the annotations of this workflow job cannot be read either', async () => {
   const annotations = async () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
   const jobs = [workflowJob(5, 2, { completed_at: endedAgo(DAY + 1) })];
-  const step = stepIn(5, 3, { probe: annotations });
+  const step = stepIn(5, 3, { proveAccess: annotations });
   const [attempt] = attemptsOf({ annotations }, jobs, step, fakeTime());
   await expect(attempt?.read()).rejects.toMatchObject({ kind: 'not-found' });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttemptRecords } from '../../../src/history/annotations.ts';
 import { decideByAttempts, mayExistError, newestOf } from '../../../src/history/attempts.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
-import { newestRange, type StepRecord } from '../../../src/model/record.ts';
+import { newestWithRange, type StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
 
 const RANGE = { range: { from: commit('a'), to: commit('b') } };
@@ -34,7 +34,7 @@ const stop = (attempt: number, why: string, record?: StepRecord) => ({
   ...(record && { record }),
 });
 const sends = (why: RegExp, wasAsked = false) => ({
-  ...{ kind: 'send', wasAsked },
+  ...{ kind: 'go-on', wasAsked },
   why: expect.stringMatching(why),
 });
 
@@ -74,15 +74,15 @@ describe('the agent job of an earlier attempt', () => {
 
 test('the newest record with a range is that of the first attempt that has one', async () => {
   const attempts = attemptsWith([HIDDEN, left(TODO), left('j1', RANGE), left('j0', RANGE)]);
-  expect(await newestOf(attempts, newestRange)).toEqual(recordOf('j1', RANGE));
+  expect(await newestOf(attempts, newestWithRange)).toEqual(recordOf('j1', RANGE));
 });
 
 test('an attempt that cannot be known stops what looks for the newest result, if nobody was asked', async () => {
   const attempts = attemptsWith([left(TODO), HIDDEN, left('j0', RANGE)]);
-  const found = newestOf(attempts, newestRange, { stopsAtHidden: true });
+  const found = newestOf(attempts, newestWithRange, { stopsAtHidden: true });
   await expect(found).rejects.toThrow(/^what this step did in attempt 2 cannot be read: /);
   const known = attemptsWith([left('j1', RANGE), HIDDEN]);
-  expect(await newestOf(known, newestRange, { stopsAtHidden: true })).toMatchObject(RANGE);
+  expect(await newestOf(known, newestWithRange, { stopsAtHidden: true })).toMatchObject(RANGE);
 });
 
 describe('the error of a step that stops', () => {

@@ -91,7 +91,7 @@ async function look(world: World) {
   };
   const time = fakeTime();
   const query = { head: HEAD, isLastWanted: false, ...wants };
-  const patience = { isDryRun: false, timeoutMs: 30 * 60_000, ...world.patience };
+  const patience = { sendsNothing: false, timeoutMs: 30 * 60_000, ...world.patience };
   const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, patience, time);
   return { found, requested, waited: time.now() };
 }
@@ -158,12 +158,16 @@ describe('where no run has changes on record', () => {
     const left = { 801: begin('7'), 601: [...begin('4', '5'), kept(TODO)] };
     const { found: runs } = await look({ runs: [8, 7, 6, 5], jobs: { 5: [] }, left });
     const eventStarts = [commit('5'), commit('7')];
-    expect(runs).toEqual(found({ eventStarts, runs: 4, recorded: 2, unrecorded: 1 }));
+    expect(runs).toEqual(
+      found({ eventStarts, olderRuns: { read: 4, recorded: 2, unrecorded: 1 } }),
+    );
   });
 
   test('of hundreds that left no record, the step is new after 120 requests', async () => {
     const { found: runs, requested } = await look({ runs: manyRuns(300) });
-    expect(runs).toEqual(found({ last: undefined, runs: 59, unrecorded: 59 }));
+    expect(runs).toEqual(
+      found({ last: undefined, olderRuns: { read: 59, recorded: 0, unrecorded: 59 } }),
+    );
     expect(requested).toHaveLength(120);
   });
 
@@ -176,7 +180,9 @@ describe('where no run has changes on record', () => {
     const left = { [`${second}01`]: [kept(TODO, { eventStart: commit('4') })] };
     const { found: seen, requested } = await look({ runs, jobs, left });
     const eventStarts = [commit('4')];
-    expect(seen).toEqual(found({ eventStarts, runs: 52, recorded: 1, unrecorded: 1 }));
+    expect(seen).toEqual(
+      found({ eventStarts, olderRuns: { read: 52, recorded: 1, unrecorded: 1 } }),
+    );
     expect(requested).toHaveLength(2 + 4 + 50);
   });
 
@@ -215,7 +221,7 @@ describe('where no run has changes on record', () => {
     );
     const { found: runs } = await look({ runs: manyRuns(60), jobs });
     // Two, and for each run three pages of workflow jobs and three lists of annotations.
-    expect(runs.runs).toBe(Math.floor((120 - 2) / 6));
+    expect(runs.olderRuns.read).toBe(Math.floor((120 - 2) / 6));
   });
 });
 
@@ -315,7 +321,7 @@ describe('a list of runs', () => {
     const old =
       "GitHub's list of the runs of this workflow on this branch does not include this run";
     await expect(lookIn([[6]], [6])).rejects.toThrow(`${old}, so it may be old or incomplete`);
-    const dry = await lookIn([[6]], [8, 6], { isDryRun: true });
+    const dry = await lookIn([[6]], [8, 6], { sendsNothing: true });
     expect(dry.found).toMatchObject(olderRun('j1'));
     expect(dry.found.warnings).toEqual([expect.stringContaining(old)]);
   });
@@ -341,15 +347,17 @@ describe('a newer run', () => {
   const ofOlder = { 401: [kept('j1', RANGE)] };
   const [before, behind] = [commit('a'), commit('f')];
 
-  test.each<{ promise: string; range: StepRecord['range']; hasThem?: true; isBehind?: false }>([
-    { promise: 'ends at the head', range: { from: before, to: HEAD }, hasThem: true },
-    { promise: 'had nothing to start from', range: { from: undefined, to: behind } },
-    { promise: 'has no range', range: undefined, isBehind: false },
-  ])('that $promise has the changes: $hasThem', async ({ range, hasThem, isBehind = true }) => {
+  test.each<{ promise: string; range: StepRecord['range']; hasThem?: true; hasNewerRange?: false }>(
+    [
+      { promise: 'ends at the head', range: { from: before, to: HEAD }, hasThem: true },
+      { promise: 'had nothing to start from', range: { from: undefined, to: behind } },
+      { promise: 'has no range', range: undefined, hasNewerRange: false },
+    ],
+  )('that $promise has the changes: $hasThem', async ({ range, hasThem, hasNewerRange = true }) => {
     const left = { ...ofOlder, 60001: [kept(TODO, { range })] };
     const { found: runs } = await look({ runs: [600, 4], left });
-    const newer = { newer: { runNumber: 600 }, older: undefined };
-    expect(runs).toMatchObject({ ...(hasThem ? newer : olderRun('j1', {}, 4)), isBehind });
+    const newer = { newer: 600, older: undefined };
+    expect(runs).toMatchObject({ ...(hasThem ? newer : olderRun('j1', {}, 4)), hasNewerRange });
   });
 
   test.each([
@@ -360,14 +368,14 @@ describe('a newer run', () => {
     const compareStatus = async (_repository: string, base: string) =>
       base === HEAD ? end : 'diverged';
     const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
-    expect(runs.newer).toEqual(hasThem ? { runNumber: 600 } : undefined);
+    expect(runs.newer).toEqual(hasThem ? 600 : undefined);
   });
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...ofOlder, 60001: [kept(TODO, { range: { from: before, to: behind } })] };
     const compareStatus = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
     const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
-    expect(runs).toMatchObject({ newer: undefined, isBehind: true });
+    expect(runs).toMatchObject({ newer: undefined, hasNewerRange: true });
   });
 
   test('is looked for among the 50 next ones', async () => {
@@ -432,9 +440,13 @@ describe('a run in progress', () => {
       ...busy,
       runs,
       left,
-      patience: { isDryRun: true },
+      patience: { sendsNothing: true },
     });
-    expect(seen).toMatchObject({ ...olderRun('j1', {}, 7), newer: undefined, isBehind: false });
+    expect(seen).toMatchObject({
+      ...olderRun('j1', {}, 7),
+      newer: undefined,
+      hasNewerRange: false,
+    });
     const inProgress = (number: number) =>
       `Run #${number} is in progress. This dry run shows the prompt as if that run sent nothing.`;
     expect(seen.warnings).toEqual([inProgress(600), inProgress(8)]);
@@ -466,7 +478,7 @@ describe('the last agent job', () => {
       left: { 801: left, 701: [kept('j7')] },
       wants,
     });
-    expect(runs).toMatchObject({ older: undefined, last, isBehind: false });
+    expect(runs).toMatchObject({ older: undefined, last, hasNewerRange: false });
     expect((await look({ runs: [8, 7], wants })).found.last).toBe('none');
   });
 

@@ -32,7 +32,7 @@ describe('the record of a step', () => {
     expect(uncalledRecord(earlyBodyOf(KEY, begin), TODO)).toMatchObject({ eventStart: undefined });
   });
 
-  test('has the hash of what was sent only with a call', () => {
+  test('has no hash of what was sent without a call, unless all was settled', () => {
     const plan = { ...EARLY, ownHash: KEY };
     expect(uncalledRecord(plan, TODO)).toMatchObject({ ownHash: undefined });
     expect(calledRecord(plan, { kind: 'unknown' }, 5)).toMatchObject({ ownHash: KEY, at: 5 });
@@ -45,8 +45,9 @@ describe('the record of a step', () => {
   });
 
   test('of a named start, or of a step that is new, carries nothing over', () => {
-    const counts = { eventStarts: [], runs: 0, recorded: 0, unrecorded: 0 };
-    for (const start of [undefined, { kind: 'nothing', ...counts } as const]) {
+    const olderRuns = { read: 0, recorded: 0, unrecorded: 0 };
+    const isNew = { kind: 'not-recorded', eventStarts: [], olderRuns } as const;
+    for (const start of [undefined, isNew]) {
       const plan = completeBodyOf(EARLY, { ...BEFORE, start }, RANGE, []);
       expect(uncalledRecord(plan, TODO)).toMatchObject({ range: RANGE, pending: [], last });
     }

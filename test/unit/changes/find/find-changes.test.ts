@@ -77,8 +77,9 @@ const from = (sha: string): Partial<ChangesQuery> => {
   };
 };
 /** So many earlier runs say nothing of where the changes start but these starts of their events. */
-const nothing = (runs: number, eventStarts: readonly string[] = []): Partial<ChangesQuery> => {
-  const start: Start = { kind: 'nothing', eventStarts, runs, recorded: runs, unrecorded: 0 };
+const nothing = (read: number, eventStarts: readonly string[] = []): Partial<ChangesQuery> => {
+  const olderRuns = { read, recorded: read, unrecorded: 0 };
+  const start: Start = { kind: 'not-recorded', eventStarts, olderRuns };
   return { since: 'last-success', start };
 };
 const gone = (...shas: readonly string[]): Parts => ({

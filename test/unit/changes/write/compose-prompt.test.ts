@@ -112,8 +112,8 @@ describe('the overview of the changes', () => {
 
 describe('with nothing to start from', () => {
   test('a step is skipped, recorded, and warned of the starts that are left out', async () => {
-    const counts = { runs: 3, recorded: 3, unrecorded: 0 };
-    const start: Start = { kind: 'nothing', eventStarts: ['c1^'], ...counts };
+    const olderRuns = { read: 3, recorded: 3, unrecorded: 0 };
+    const start: Start = { kind: 'not-recorded', eventStarts: ['c1^'], olderRuns };
     const commit = async (ref: string) => ({ sha: ref, parents: [], tree: undefined });
     const world = { event: eventOf('schedule'), start, parts: { commit } };
     const { found, skip, told } = await tell(FILES, world).find();
@@ -145,22 +145,22 @@ describe('with nothing to start from', () => {
   });
 });
 
-test.each<{ runs: number; recorded: number; unrecorded: number; says?: string }>([
+test.each<{ read: number; recorded: number; unrecorded: number; says?: string }>([
   {
-    ...{ runs: 5, recorded: 2, unrecorded: 2 },
+    ...{ read: 5, recorded: 2, unrecorded: 2 },
     says: 'in 5 earlier runs of this workflow on this branch, 2 of them without a record of this workflow job.',
   },
   {
-    ...{ runs: 4, recorded: 1, unrecorded: 0 },
+    ...{ read: 4, recorded: 1, unrecorded: 0 },
     says: 'in 4 earlier runs of this workflow on this branch, 3 of them without this workflow job.',
   },
-  { runs: 2, recorded: 2, unrecorded: 0 },
-  { runs: 0, recorded: 0, unrecorded: 0 },
+  { read: 2, recorded: 2, unrecorded: 0 },
+  { read: 0, recorded: 0, unrecorded: 0 },
 ])(
-  'a step of which runs have no record says that it is new: $runs runs, $recorded',
+  'a step of which runs have no record says that it is new: $read runs, $recorded',
   async (row) => {
-    const { says, ...counts } = row;
-    const start = { kind: 'nothing', eventStarts: [], ...counts } as const;
+    const { says, ...olderRuns } = row;
+    const start = { kind: 'not-recorded', eventStarts: [], olderRuns } as const;
     const { found, told } = await tell(FILES, { start }).find();
     expect(found.range).toEqual(range);
     const message = `No changes of this step are on record ${says} What they did not send is not sent. ${CATCH_UP}`;
