@@ -88,7 +88,6 @@ function behindOf({ since, event }: FailedSearch): Behind {
   return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: quote(head) };
 }
 
-export const FIRST = 'the first change to send';
 /** How to leave a pull request's changes behind, to append after how to send them. */
 export const LABEL_FIRST =
   'To leave its changes behind instead, add the label `skip-docs` to the pull request first';
@@ -97,14 +96,16 @@ export const LABEL_FIRST =
 function withStart(behind: Behind): string {
   switch (behind.kind) {
     case 'commit':
-      return newRun(`the commit before ${FIRST}, or to ${behind.head} to leave all of them behind`);
+      return newRun(
+        `the commit before the first change to send, or to ${behind.head} to leave all of them behind`,
+      );
     case 'label':
       return 'add the label `skip-docs` to the pull request to leave its changes behind, then press "Re-run failed jobs"';
     case 'nothing':
-      return `${newRunSince(FIRST)}${andElse(behind)}`;
+      return `${newRunSince()}${andElse(behind)}`;
     case 'since':
     case 'unknown':
-      return newRunSince(FIRST);
+      return newRunSince();
   }
 }
 
@@ -120,6 +121,6 @@ function andElse(behind: Behind): string {
     case 'nothing':
       return '. Later events start at their own changes and do not need these';
     case 'unknown':
-      return `. If that fails again, ${newRunSince(FIRST)}`;
+      return `. If that fails again, ${newRunSince()}`;
   }
 }

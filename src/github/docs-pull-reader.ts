@@ -5,7 +5,7 @@ import { quote } from '../text/escape.ts';
 import { pageUrl } from '../text/pages.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
 import { safeLink } from '../text/url.ts';
-import { GitHubError } from './errors.ts';
+import { isHidden } from './errors.ts';
 import type { GitHub } from './github.ts';
 
 /**
@@ -57,15 +57,11 @@ export function docsPullReader(
         endedMs: timeIn(mergedAt ?? closedAt ?? ''),
       };
     } catch (error) {
-      if (!isDocsPullHidden(error)) throw error;
+      if (!isHidden(error)) throw error;
       return unknown(docsPullHidden(name));
     }
   };
 }
-
-/** Whether GitHub doesn't show a pull request to the token. */
-export const isDocsPullHidden = (error: unknown) =>
-  error instanceof GitHubError && (error.kind === 'forbidden' || error.kind === 'not-found');
 
 /** Says why a pull request is unreadable and what reading it needs. Follows `because`. */
 export const docsPullHidden = (name: string) =>

@@ -29,19 +29,24 @@ export function isNotFound(error: unknown): error is GitHubError {
   return error instanceof GitHubError && error.kind === 'not-found';
 }
 
+/** Whether GitHub doesn't show something to the token. */
+export const isHidden = (error: unknown): error is GitHubError =>
+  isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
+
 /**
- * Returns the result of `read`, or `undefined` when GitHub responds with 404. With `probe`, which
- * needs the same permission, a 404 counts only if `probe` succeeds, and is thrown otherwise.
+ * Returns the result of `read`, or `undefined` when GitHub responds with 404. With
+ * `proveAccess`, which needs the same permission, a 404 counts only if that succeeds, and is thrown
+ * otherwise.
  */
 export async function unlessNotFound<T>(
   read: () => Promise<T>,
-  probe?: () => Promise<unknown>,
+  proveAccess?: () => Promise<unknown>,
 ): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    await probe?.().catch(() => {
+    await proveAccess?.().catch(() => {
       throw error;
     });
     return undefined;
@@ -60,13 +65,13 @@ export function missingVariable(variable: string): RunError {
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
 export function tokenAdvice(
-  { kind }: GitHubError,
+  error: GitHubError,
   permissions: readonly string[],
 ): string | undefined {
-  if (kind === 'bad-token') {
+  if (error.kind === 'bad-token') {
     return "Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`";
   }
-  if (kind !== 'forbidden' && kind !== 'not-found') return undefined;
+  if (!isHidden(error)) return undefined;
   const listed = permissions.map((permission) => `\`${permission}\``);
   return `Give the workflow job \`permissions:\` with ${listInWords(listed)}`;
 }

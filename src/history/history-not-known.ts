@@ -1,3 +1,6 @@
+import { GitHubError } from '../github/errors.ts';
+import { RunError } from '../model/run-error.ts';
+
 /** What may help when the work of other runs is unknown. */
 export interface Remedy {
   /** The problem may go away by itself. */
@@ -17,6 +20,10 @@ export class HistoryNotKnown extends Error {
     this.remedy = remedy;
   }
 }
+
+/** Whether an error means that what earlier runs did is unknown. */
+export const isHistoryError = (error: unknown): error is Error =>
+  error instanceof HistoryNotKnown || error instanceof GitHubError || error instanceof RunError;
 
 /** A ruleset brings in the workflow from another repository, where GitHub lists its runs. */
 export class WorkflowElsewhere extends HistoryNotKnown {}

@@ -8,7 +8,7 @@ import {
   newestPullRecord,
   type PullRecord,
 } from '../model/record.ts';
-import type { EarlierWork } from '../model/start.ts';
+import { type EarlierWork, stateOf } from '../model/start.ts';
 import { timeIn } from '../text/duration.ts';
 import type { Attempt, PausingClock, Step } from './annotations.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
@@ -211,8 +211,7 @@ export async function judgeSent(
       const { fate, prLink } = judged;
       const hasFailed = fate === 'failed' || fate === 'missed';
       const isCovered = fate === 'covered' && !isOfThisRun;
-      const state = fate === 'uncertain' ? 'covered' : fate;
-      const work = { jobId: called.id, state, overlaps: true, prLink };
+      const work = { jobId: called.id, state: stateOf(fate), overlaps: true, prLink };
       // An agent job of this run came to nothing, or this attempt would follow it.
       return {
         ...before,

@@ -2,7 +2,7 @@
 
 import type { Judge, JudgeQuery } from '../model/agent-job.ts';
 import type { PendingJob, RangeRecord, StepRecord } from '../model/record.ts';
-import type { EarlierWork, Start } from '../model/start.ts';
+import { type EarlierWork, type Start, stateOf } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
@@ -60,10 +60,9 @@ export async function startAfter(
     if (judged.kind !== 'known') continue;
     const { fate, prLink } = judged;
     const isPending = fate === 'running' || fate === 'uncertain';
-    const state = fate === 'uncertain' ? 'covered' : fate;
     jobs.push({
       job: { id: query.id, from: jobFrom, added: query.added },
-      state,
+      state: stateOf(fate),
       isPending,
       prLink,
     });

@@ -11,7 +11,9 @@ type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;
 
 /**
  * Judges by what this step has seen of the agent job, then by the pull request. `wasActive` means
- * that this step has read the agent job as `active` since the message. `nowMs` is in ms since 1970.
+ * that this step has read the agent job as `active` since the message: that settles an addition to
+ * an open pull request, and rules one out for a pull request that was closed meanwhile. `nowMs` is
+ * in ms since 1970.
  */
 export function fateOfAddition(
   added: Added,

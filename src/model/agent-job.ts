@@ -32,26 +32,24 @@ export type FollowedJob = Job & {
 /** An agent job of which only the ID is known. An empty ID means that there is none. */
 export const unreadJob = (id: string): FollowedJob => ({ ...NO_JOB, id, end: undefined });
 
+/** The statuses with which an agent job ends: well, or so that its prompt must be sent again. */
+const END_FATES = { completed: 'covered', archived: 'covered', failed: 'failed' } as const;
+
 /**
- * What each status means for the changes that an agent job has: it is still working, it ended well,
- * or its prompt must be sent again. Any other status is unknown.
+ * What each status means to other runs for the changes that an agent job has. Any other status is
+ * unknown. For a re-run, see {@link cameToNothing}.
  */
-export const FATES = {
-  active: 'running',
-  completed: 'covered',
-  archived: 'covered',
-  failed: 'failed',
-} as const;
+export const FATES = { active: 'running', ...END_FATES } as const;
 
 type Status = keyof typeof FATES;
 type StatusFate = (typeof FATES)[Status];
-type EndStatus = Exclude<Status, 'active'>;
+type EndStatus = keyof typeof END_FATES;
 
 /** How an agent job ended. A completed one has a pull request or no changes. */
 export type JobEnd = 'pull-request' | 'no-changes' | Exclude<EndStatus, 'completed'>;
 
 const isKnown = (status: string): status is Status => Object.hasOwn(FATES, status);
-const isEnd = (status: Status): status is EndStatus => FATES[status] !== 'running';
+const isEnd = (status: string): status is EndStatus => Object.hasOwn(END_FATES, status);
 
 /** Whether the job is working, by a status known today. */
 export const isActive = ({ status }: Job): boolean => isKnown(status) && !isEnd(status);
@@ -60,13 +58,16 @@ export const isActive = ({ status }: Job): boolean => isKnown(status) && !isEnd(
 export const fateOf = ({ status }: Job): StatusFate =>
   isKnown(status) ? FATES[status] : 'running';
 
-/** Whether the job ended without a result, so that its prompt may be sent again. */
+/**
+ * Whether the job ended without a result, so that a re-run sends its prompt again. That is more
+ * often than for other runs: somebody archived the job, and may want another one.
+ */
 export const cameToNothing = (job: Job): boolean =>
   fateOf(job) === 'failed' || (endOf(job) === 'archived' && job.prLink === '');
 
 /** Returns `undefined` while the job is active or has an unknown status. */
 export function endOf({ status, prLink }: Job): JobEnd | undefined {
-  if (!isKnown(status) || !isEnd(status)) return undefined;
+  if (!isEnd(status)) return undefined;
   if (status === 'completed') return prLink === '' ? 'no-changes' : 'pull-request';
   return status;
 }
@@ -102,7 +103,10 @@ export type Judged =
   | {
       readonly kind: 'known';
       readonly fate: Fate;
-      /** The job ended without a result, so a re-run sends its prompt again. */
+      /**
+       * A re-run sends the job's prompt again, because the job ended without a result, or because
+       * its additions may have reached nobody.
+       */
       readonly cameToNothing: boolean;
       readonly status: string;
       /** An http(s) URL without credentials, or empty. */

@@ -19,12 +19,12 @@ export interface DocsPull {
 /**
  * What is known at the call about the agent job's pull request from before it.
  * - `none`: the call creates the agent job.
- * - `open`: the agent job had one. `number` is missing if it isn't known.
+ * - `existing`: the agent job had one. `number` is missing if it isn't known.
  * - `unknown`: the service names none, which it may not do while the agent works.
  */
 export type PullBefore =
   | { readonly kind: 'none' | 'unknown' }
-  | { readonly kind: 'open'; readonly number: string | undefined };
+  | { readonly kind: 'existing'; readonly number: string | undefined };
 
 /** The open pull request that the prompt adds to, and its agent job. */
 export interface PullToAddTo {

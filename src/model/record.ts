@@ -74,7 +74,9 @@ export interface RecordBody {
   readonly pending: readonly PendingJob[];
   /**
    * The step's agent job before this run, for `pullRequest: append`. `none` means that no readable
-   * older run names one, so that later runs need not look again.
+   * older run names one, so that later runs need not look again. In the record of a message to the
+   * agent job in `jobId`, this job if it had a pull request before. In the record of a skipped run
+   * on a pull request, the job that covered its changes.
    */
   readonly last?: CalledJob | 'none' | undefined;
   /** The numbers of the code pull requests in the prompt. */
@@ -161,10 +163,10 @@ export function lastJobIn(records: readonly StepRecord[]): LastJob | 'none' | un
 /**
  * Which later run checks what became of this one.
  * - `next`: the next one, unless a person gives it a start.
- * - `none`: a newer run recorded a range, so this run waits for its agent job to end.
+ * - `nobody`: a newer run recorded a range, so this run waits for its agent job to end.
  * - `unknown`: this run hasn't determined that.
  */
-export type LookedAtBy = 'next' | 'none' | 'unknown';
+export type LookedAtBy = 'next' | 'nobody' | 'unknown';
 
 /** Whole Unix seconds. */
 export const unixSeconds = (ms: number) => Math.floor(ms / 1_000);

@@ -1,4 +1,5 @@
 /** Where a run's changes start, based on earlier runs of its step. */
+import type { Fate } from './agent-job.ts';
 import type { PendingJob } from './record.ts';
 
 /**
@@ -41,9 +42,13 @@ export interface RunCounts {
 export interface EarlierWork {
   readonly jobId: string;
   /** `missed` means that its additions may have reached nobody. */
-  readonly state: 'failed' | 'missed' | 'covered' | 'running';
+  readonly state: Exclude<Fate, 'uncertain'>;
   /** It had some of the changes that are sent again. Otherwise, it works on earlier ones. */
   readonly overlaps: boolean;
   /** An http(s) URL without credentials, or empty. */
   readonly prLink: string;
 }
+
+/** For the agent, an addition that may not have reached its open pull request is done. */
+export const stateOf = (fate: Fate): EarlierWork['state'] =>
+  fate === 'uncertain' ? 'covered' : fate;

@@ -59,9 +59,9 @@ export function completeBodyOf(
   return fitting;
 }
 
-const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${newRunSince('the first change to send')}.`;
+const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${newRunSince()}.`;
 
-/** The record of a step that hasn't made a call. */
+/** The record of a step that hasn't made a call, and so has sent no changes. */
 export const uncalledRecord = (body: RecordBody, what: Uncalled): StepRecord => ({
   what,
   ...body,

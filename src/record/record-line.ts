@@ -76,7 +76,7 @@ function jobText(id: string): string {
 /** The first 64 bits of a SHA-256. */
 const HASH = '[0-9a-f]{16}';
 const ID = '[^\\s=@,:]+';
-/** Writing the number again shows whether JavaScript can represent it. */
+/** `recordIn` rejects a number that JavaScript writes differently. */
 const NUMBER = '[1-9]\\d{0,15}';
 const TIME = '\\d{1,16}';
 const ADDED = `(?:missed|${NUMBER}:${OBJECT_ID}@${TIME})`;

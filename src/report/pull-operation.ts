@@ -9,7 +9,7 @@ export function isUpdated({ pullBefore, job, docs, record }: RunResult): boolean
   switch (pullBefore.kind) {
     case 'none':
       return false;
-    case 'open': {
+    case 'existing': {
       const { number: before } = pullBefore;
       const now = pullRequestOf(job.prLink)?.number;
       return before === undefined || now === undefined || before === now;

@@ -93,8 +93,9 @@ function recordOfCall(
   const appended = call.kind === 'message' ? call.appended : undefined;
   const added = appended && { number: appended.number, head: appended.head, at };
   const called = calledRecord(body, { kind: 'job', id: job.id }, at, added);
-  // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
+  // Lets a re-run know that the agent job in `jobId` had a pull request before the message. Such a
+  // step doesn't append, so it has no earlier agent job to name here.
   const withLast = { ...called, last: { id: job.id, at } };
-  const hadPull = pullBefore.kind === 'open' && appended === undefined;
+  const hadPull = pullBefore.kind === 'existing' && appended === undefined;
   return hadPull && fitsAnnotation(withLast) ? withLast : called;
 }

@@ -2,7 +2,8 @@
 import { onClock } from '../agent/wait.ts';
 import { isCalling, setJobId } from '../core/core-context.ts';
 import { type Followed, type FollowOptions, follow } from '../core/follow.ts';
-import { docsPullHidden, isDocsPullHidden } from '../github/docs-pull-reader.ts';
+import { docsPullHidden } from '../github/docs-pull-reader.ts';
+import { isHidden } from '../github/errors.ts';
 import type { FollowEarlier } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unreadJob } from '../model/agent-job.ts';
 import type { DocsPull, PullBefore } from '../model/docs-pull.ts';
@@ -41,16 +42,16 @@ export async function followEarlier(
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = { record, link: '', lookedAtBy: 'unknown', isEarlier: true } as const;
-  // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
+  // If a newer run has overtaken this one, nobody else checks this agent job, so wait for its end.
   const isSingleRead = !inputs.wait && record.range === undefined;
   return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
 }
 
 /** What the record of the call says about the pull request from before it. */
 function pullBeforeOf({ added, last }: StepRecord, jobId: string, isMessage: boolean): PullBefore {
-  if (typeof added === 'object') return { kind: 'open', number: String(added.number) };
+  if (typeof added === 'object') return { kind: 'existing', number: String(added.number) };
   const hadPull = added === 'missed' || (typeof last === 'object' && last.id === jobId);
-  if (hadPull) return { kind: 'open', number: undefined };
+  if (hadPull) return { kind: 'existing', number: undefined };
   return { kind: isMessage ? 'unknown' : 'none' };
 }
 
@@ -64,7 +65,7 @@ export async function followCalled(
   const { runner, clock, signal } = effects;
   // An end in the response to a message is from before the message.
   const end = call.kind === 'create' ? endOf(job) : undefined;
-  if (!inputs.wait && lookedAtBy !== 'none') {
+  if (!inputs.wait && lookedAtBy !== 'nobody') {
     signal.throwIfAborted();
     return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
   }
@@ -133,7 +134,7 @@ async function docsPullOf(
     return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
   } catch (error) {
     const isNewPull = inputs.pullRequest === 'append' && sent?.record.added === undefined;
-    if (isNewPull && isDocsPullHidden(error)) {
+    if (isNewPull && isHidden(error)) {
       const why = docsPullHidden(`${pull.repository}#${pull.number}`);
       const message = `The next run cannot add to this pull request and creates a new agent job, because ${why}.`;
       effects.runner.annotate('warning', 'Docs agent: pull request', message);

@@ -111,7 +111,7 @@ async function decideOrWarn(
     const unknown = 'Earlier attempts could not be looked up';
     warn(
       context,
-      `${unknown}: ${error.message}. ${advice}. This attempt goes on as if there were none.`,
+      `${unknown}: ${error.message}. ${advice}. They count as if they had sent nothing.`,
     );
     return undefined;
   }

@@ -6,7 +6,11 @@ import { skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
 import { GitHubError, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
-import { HistoryNotKnown, WorkflowElsewhere } from '../history/history-not-known.ts';
+import {
+  HistoryNotKnown,
+  isHistoryError,
+  WorkflowElsewhere,
+} from '../history/history-not-known.ts';
 import {
   judgeSent,
   lookThroughPullHistory,
@@ -112,8 +116,7 @@ async function sentByNewer(
     const isSame = changes.kind === 'known' && sent.ownHash === changes.ownHash;
     return sent.isDone && isSame ? sent : undefined;
   } catch (error) {
-    const isNotKnown = error instanceof HistoryNotKnown || error instanceof RunError;
-    if (isNotKnown || error instanceof GitHubError) return undefined;
+    if (isHistoryError(error)) return undefined;
     throw error;
   }
 }

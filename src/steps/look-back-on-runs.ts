@@ -1,7 +1,11 @@
 /** Decides what other runs of this step mean for this one. */
 import { changesErrorOf, startAnew } from '../github/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
-import { HistoryNotKnown, WorkflowElsewhere } from '../history/history-not-known.ts';
+import {
+  HistoryNotKnown,
+  isHistoryError,
+  WorkflowElsewhere,
+} from '../history/history-not-known.ts';
 import { lookThroughRuns, type OtherRuns } from '../history/other-runs.ts';
 import { mayHaveBeenSent, startAfter } from '../history/start-after.ts';
 import { NOTHING_EARLIER, type Verdict } from '../history/verdict.ts';
@@ -37,7 +41,7 @@ export async function lookBackOnRuns(
     return await askOtherRuns(context, past, who === 'runs', attemptsRecord);
   } catch (error) {
     if (who !== 'person') throw runErrorOf(error, context, who === 'runs');
-    if (!isNotKnown(error)) throw error;
+    if (!isHistoryError(error)) throw error;
     // A named start begins a new history and ignores older records.
     const cause = error instanceof RunError ? (error.cause ?? error) : error;
     const advice =
@@ -74,7 +78,7 @@ async function askOtherRuns(
       : startOf(attemptsRecord),
     last: lastJob.last,
     target: await targetOf(context, past, lastJob),
-    lookedAtBy: runs.hasNewerRange ? 'none' : isStartWanted ? 'next' : 'unknown',
+    lookedAtBy: runs.hasNewerRange ? 'nobody' : isStartWanted ? 'next' : 'unknown',
   };
 }
 
@@ -108,11 +112,7 @@ async function startAfterRuns(
   return start;
 }
 
-/** Whether the error means that what earlier runs did is unknown. */
-const isNotKnown = (error: unknown): error is Error =>
-  error instanceof GitHubError || error instanceof RunError || error instanceof HistoryNotKnown;
-
-const WAY_OUT = `to go on without what earlier runs did, ${newRunSince('the first change to send')}`;
+const WAY_OUT = `to go on without what earlier runs did, ${newRunSince()}`;
 const WAY_OUT_OF_APPENDING =
   'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 

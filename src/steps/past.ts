@@ -2,7 +2,7 @@
 import { readOnce } from '../agent/wait.ts';
 import { once } from '../effects/once.ts';
 import { docsPullReader, type ReadDocsPull } from '../github/docs-pull-reader.ts';
-import { GitHubError, tokenAdvice } from '../github/errors.ts';
+import { GitHubError, isHidden, tokenAdvice } from '../github/errors.ts';
 import { type AgentJobs, createAgentJobs } from '../history/agent-jobs.ts';
 import type { Attempt, PausingClock, Step } from '../history/annotations.ts';
 import { earlierAttempts } from '../history/attempts.ts';
@@ -73,8 +73,7 @@ async function checkPermissions(
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
     // Any other failure doesn't affect later runs.
-    const isMissing = error instanceof GitHubError && /forbidden|not-found/.test(error.kind);
-    if (!isMissing) return;
+    if (!isHidden(error)) return;
     const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${tokenAdvice(error, permissionsOf(inputs))}.`;
     effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
   }

@@ -31,7 +31,7 @@ function readEvent(effects: RunEffects): WorkflowEvent {
     return effects.readEvent();
   } catch (cause) {
     if (!(cause instanceof GitHubError)) throw cause;
-    const message = `${cause.message}, so no prompt was sent. ${capitalize(newRunSince('the first change to send'))}.`;
+    const message = `${cause.message}, so no prompt was sent. ${capitalize(newRunSince())}.`;
     throw new RunError(CHANGES_NOT_FOUND, message, { cause });
   }
 }

@@ -10,8 +10,9 @@ export const withoutFullStop = (sentence: string) => sentence.replace(/\.$/, '')
 export const newRun = (since: string) =>
   `start a new run with \`dryRun: false\` and \`since\` set to ${since}`;
 
-/** Like {@link newRun}, for the first change to send. */
-export const newRunSince = (change: string) => newRun(`the commit before ${change}`);
+/** Like {@link newRun}, from the first change to send on. */
+export const newRunSince = (change = 'the first change to send') =>
+  newRun(`the commit before ${change}`);
 
 /** `1 check`, `2 checks`. */
 export const pluralize = (n: number, noun: string, plural = `${noun}s`) =>

@@ -1,7 +1,7 @@
 /** Finds the own changes of the event's pull request: what *Files changed* shows now. */
 import { createHash } from 'node:crypto';
-import { FIRST, LABEL_FIRST } from '../../github/changes-not-found.ts';
-import { GitHubError, isNotFound } from '../../github/errors.ts';
+import { LABEL_FIRST } from '../../github/changes-not-found.ts';
+import { GitHubError, isHidden } from '../../github/errors.ts';
 import type { EventChanges } from '../../github/event.ts';
 import {
   type ChangedFile,
@@ -97,10 +97,6 @@ async function stateNow(
   }
 }
 
-/** The token may not read the pull request. */
-const isHidden = (error: unknown): error is GitHubError =>
-  isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
-
 /**
  * Returns the pull request's lists, or why GitHub can't provide them, for example because it can't
  * make the diff.
@@ -126,7 +122,7 @@ function listedChanges(
   const totalCommits = Math.max(count, commits.length);
   if (totalCommits === 0) {
     const advice = pull.isMerged
-      ? capitalize(newRunSince(FIRST))
+      ? capitalize(newRunSince())
       : `Push a commit to it. ${LABEL_FIRST}, then press "Re-run failed jobs"`;
     const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented, and no prompt was sent. ${advice}.`;
     throw new RunError(CHANGES_NOT_FOUND, message);

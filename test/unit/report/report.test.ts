@@ -45,7 +45,9 @@ describe('the outputs', () => {
       createdMs: (AT + seconds) * 1_000,
     },
   });
-  const open = (number?: string): Partial<RunResult> => ({ pullBefore: { kind: 'open', number } });
+  const open = (number?: string): Partial<RunResult> => ({
+    pullBefore: { kind: 'existing', number },
+  });
   const unknown: Partial<RunResult> = { pullBefore: { kind: 'unknown' } };
   const record = { content: recordOf('job_1', { at: AT }), isWritten: true };
   const ended = (more: Partial<RunResult>, prLink: string | null = PR, end?: JobEnd) =>
