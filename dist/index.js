@@ -1320,6 +1320,7 @@ function createRunner({ isDebug, proxyCredentials = [] }) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   CA: () => (/* binding */ unlessNotFound),
 /* harmony export */   c4: () => (/* binding */ isNotFound),
+/* harmony export */   dK: () => (/* binding */ isHidden),
 /* harmony export */   nw: () => (/* binding */ missingVariable),
 /* harmony export */   qZ: () => (/* binding */ tokenAdvice),
 /* harmony export */   y_: () => (/* binding */ GitHubError)
@@ -1346,18 +1347,21 @@ class GitHubError extends Error {
 function isNotFound(error) {
     return error instanceof GitHubError && error.kind === 'not-found';
 }
+/** Whether GitHub doesn't show something to the token. */
+const isHidden = (error) => isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
 /**
- * Returns the result of `read`, or `undefined` when GitHub responds with 404. With `probe`, which
- * needs the same permission, a 404 counts only if `probe` succeeds, and is thrown otherwise.
+ * Returns the result of `read`, or `undefined` when GitHub responds with 404. With
+ * `proveAccess`, which needs the same permission, a 404 counts only if that succeeds, and is thrown
+ * otherwise.
  */
-async function unlessNotFound(read, probe) {
+async function unlessNotFound(read, proveAccess) {
     try {
         return await read();
     }
     catch (error) {
         if (!isNotFound(error))
             throw error;
-        await probe?.().catch(() => {
+        await proveAccess?.().catch(() => {
             throw error;
         });
         return undefined;
@@ -1373,11 +1377,11 @@ function missingVariable(variable) {
  * invalid token, and with 403 or 404 to one that lacks a permission.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
  */
-function tokenAdvice({ kind }, permissions) {
-    if (kind === 'bad-token') {
+function tokenAdvice(error, permissions) {
+    if (error.kind === 'bad-token') {
         return "Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`";
     }
-    if (kind !== 'forbidden' && kind !== 'not-found')
+    if (!isHidden(error))
         return undefined;
     const listed = permissions.map((permission) => `\`${permission}\``);
     return `Give the workflow job \`permissions:\` with ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_1__/* .listInWords */ .Dq)(listed)}`;
@@ -2599,7 +2603,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _github_workflow_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(476);
 /* harmony import */ var _inputs_inputs_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(374);
 /* harmony import */ var _model_run_error_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(924);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(975);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(116);
 /** Wires the run to the real environment, clock and signals, and makes no decisions of its own. */
 
 
@@ -3297,27 +3301,27 @@ const NO_JOB = {
 };
 /** An agent job of which only the ID is known. An empty ID means that there is none. */
 const unreadJob = (id) => ({ ...NO_JOB, id, end: undefined });
+/** The statuses with which an agent job ends: well, or so that its prompt must be sent again. */
+const END_FATES = { completed: 'covered', archived: 'covered', failed: 'failed' };
 /**
- * What each status means for the changes that an agent job has: it is still working, it ended well,
- * or its prompt must be sent again. Any other status is unknown.
+ * What each status means to other runs for the changes that an agent job has. Any other status is
+ * unknown. For a re-run, see {@link cameToNothing}.
  */
-const FATES = {
-    active: 'running',
-    completed: 'covered',
-    archived: 'covered',
-    failed: 'failed',
-};
+const FATES = { active: 'running', ...END_FATES };
 const isKnown = (status) => Object.hasOwn(FATES, status);
-const isEnd = (status) => FATES[status] !== 'running';
+const isEnd = (status) => Object.hasOwn(END_FATES, status);
 /** Whether the job is working, by a status known today. */
 const isActive = ({ status }) => isKnown(status) && !isEnd(status);
 /** The outcome of an agent job. An unknown status counts as still working. */
 const fateOf = ({ status }) => isKnown(status) ? FATES[status] : 'running';
-/** Whether the job ended without a result, so that its prompt may be sent again. */
+/**
+ * Whether the job ended without a result, so that a re-run sends its prompt again. That is more
+ * often than for other runs: somebody archived the job, and may want another one.
+ */
 const cameToNothing = (job) => fateOf(job) === 'failed' || (endOf(job) === 'archived' && job.prLink === '');
 /** Returns `undefined` while the job is active or has an unknown status. */
 function endOf({ status, prLink }) {
-    if (!isKnown(status) || !isEnd(status))
+    if (!isEnd(status))
         return undefined;
     if (status === 'completed')
         return prLink === '' ? 'no-changes' : 'pull-request';
@@ -3404,7 +3408,7 @@ function settingsUrl(facts, what) {
 
 /***/ }),
 
-/***/ 975:
+/***/ 116:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -3537,17 +3541,18 @@ const MAX_QUOTED = 20_000;
 /** Quotes untrusted text. */
 const shown = (text, clean) => (0,text_escape/* quote */.hD)((0,text_escape/* cut */.Jj)(clean(text), MAX_QUOTED));
 /**
- * Interprets the outcome of one request. `jobId` is the agent job it was about, if any. `date` is
- * now, in ms since 1970. `clean` removes secrets from a text.
+ * Interprets the outcome of one request. `date` is now, in ms since 1970. `clean` removes secrets
+ * from a text.
  */
-function resultOf(delivery, jobId, date, clean = unchanged) {
+function resultOf(delivery, operation, date, clean = unchanged) {
     const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
     const retryAfterMs = (0,retry/* parseRetryAfter */.mu)(header, date);
     const text = receivedText(delivery);
+    const jobId = operation.kind === 'create' ? undefined : operation.jobId;
     const namedId = jobId === undefined ? idIn(text) : undefined;
     const fault = (kind, problem) => {
         const error = problem ?? describeDelivery(delivery, clean);
-        const advice = kind === 'rate-limit' ? waitAdvice(retryAfterMs, date) : adviceOn(delivery, jobId);
+        const advice = kind === 'rate-limit' ? waitAdvice(retryAfterMs, date) : adviceOn(delivery, operation);
         const status = delivery.kind === 'response' ? delivery.status : undefined;
         return { kind, error, advice, retryAfterMs, namedId, status };
     };
@@ -3627,7 +3632,7 @@ function textIn(body) {
 const isWebPage = (text) => /^<(?:!doctype html|html|head|body|title|h1|center)\b/i.test(text);
 const MAX_PAGE_HEAD = 20_000;
 /** What to do next, based on the usual cause of each response, if it has one. */
-function adviceOn(delivery, jobId) {
+function adviceOn(delivery, operation) {
     if (delivery.kind !== 'response') {
         const code = delivery.kind === 'not-sent' ? delivery.code : '';
         const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1];
@@ -3636,10 +3641,14 @@ function adviceOn(delivery, jobId) {
     const { status } = delivery;
     if (isWebPage(receivedText(delivery).trim()))
         return WEB_PAGE_ADVICE;
-    if ((status === 404 || status === 410) && jobId !== undefined)
-        return 'Check `projectId`, and `jobId` if it was given.';
+    if ([404, 410].includes(status) && operation.kind !== 'create')
+        return CHECK_IDS;
+    // A read has no prompt.
+    if ([400, 422].includes(status) && operation.kind === 'read')
+        return CHECK_IDS;
     return STATUS_ADVICE[status];
 }
+const CHECK_IDS = 'Check `projectId`, and `jobId` if it was given.';
 const WEB_PAGE_ADVICE = "Check `baseUrl` and the runner's proxy, because a web page answered and not the service.";
 /** The advice when nothing more specific applies. */
 const RUN_LATER = 'Press "Re-run failed jobs" later.';
@@ -3652,7 +3661,7 @@ const STATUS_ADVICE = {
     405: 'Check `baseUrl`: the server there does not offer this call.',
     407: "Check the user and the password in the runner's proxy variable.",
     409: 'Look at the Mintlify dashboard, then press "Re-run failed jobs".',
-    410: 'Check `projectId`: the agent job no longer exists.',
+    410: 'Check `projectId` and `baseUrl`.',
     413: 'Shorten the prompt, or include less of the changes: `files` instead of `diff`, or fewer `paths`.',
     422: 'Check `prompt` and `projectId`.',
 };
@@ -3746,18 +3755,19 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
         'user-agent': 'docs-agent-job',
     };
     const common = { maxResponseBytes: MAX_RESPONSE_BYTES, signal };
-    /** Reads the agent job at `url` once, within `limitMs`. */
-    function get(url, jobId, limitMs) {
+    /** Reads the agent job once, within `limitMs`. */
+    function get(jobId, limitMs) {
         const timeoutMs = (0,retry/* requestTimeoutMs */.Hl)(Math.min(leftMs(), limitMs));
         const limits = { connectTimeoutMs: timeoutMs, timeoutMs, graceMs: 0 };
-        return send({ ...common, ...limits, method: 'GET', url, headers }, jobId);
+        const request = { ...common, ...limits, method: 'GET', url: jobUrl(jobId), headers };
+        return send(request, { kind: 'read', jobId });
     }
     /** Sends a prompt once. `jobId` is the agent job that gets it, or `undefined` for a new one. */
-    function post(url, jobId, prompt) {
+    function post(jobId, prompt) {
         const request = {
             ...common,
             method: 'POST',
-            url,
+            url: jobId === undefined ? jobsUrl : `${jobUrl(jobId)}/message`,
             headers: { ...headers, 'content-type': 'application/json' },
             body: JSON.stringify({ prompt }),
             connectTimeoutMs: (0,retry/* requestTimeoutMs */.Hl)(leftMs()),
@@ -3765,16 +3775,16 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
             responseLimit: RESPONSE_LIMIT,
             graceMs: CANCEL_GRACE_MS,
         };
-        return send(request, jobId);
+        return send(request, jobId === undefined ? { kind: 'create' } : { kind: 'message', jobId });
     }
-    async function send(request, jobId) {
+    async function send(request, operation) {
         const { method, url } = request;
         const delivery = await http.send(request);
         runner.debug(() => `${method} ${url}: ${describeDelivery(delivery, runner.redact)}`);
-        return resultOf(delivery, jobId, clock.date(), runner.redact);
+        return resultOf(delivery, operation, clock.date(), runner.redact);
     }
     /** Sends a write, and resends it only while it certainly wasn't accepted. */
-    async function write(kind, url, prompt, jobId) {
+    async function write(kind, prompt, jobId) {
         let rateLimitEndMs;
         let lastError;
         for (let tries = 1;; tries += 1) {
@@ -3785,7 +3795,7 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
                 const message = `${kind.notAccepted}, because less than ${(0,duration/* formatDuration */.a3)(minStartMs)} of \`timeout\` was left${before}. Set a longer \`timeout\`.`;
                 throw new run_error/* RunError */.e4(kind.heading, message);
             }
-            const result = await tryWrite(kind, url, prompt, jobId);
+            const result = await tryWrite(kind, prompt, jobId);
             if (result.kind === 'job')
                 return result.job;
             signal.throwIfAborted();
@@ -3797,7 +3807,11 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
             if (reason !== undefined) {
                 // A re-run reads secrets and variables again, but not the workflow file.
                 const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
-                const next = isRerunEnough ? ' To send the prompt, press "Re-run failed jobs".' : '';
+                // The project ID may stand in the file.
+                const orNewRun = result.kind === 'not-found' ? ', or start a new run' : '';
+                const next = isRerunEnough
+                    ? ` To send the prompt, press "Re-run failed jobs"${orNewRun}.`
+                    : '';
                 const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice ?? RUN_LATER}${next}`;
                 const isRefused = kind.refusals.includes(result.status ?? 0);
                 if (!isRefused)
@@ -3812,9 +3826,9 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
         }
     }
     /** Sends a write once. Throws only when the service may have accepted it. */
-    async function tryWrite(kind, url, prompt, jobId) {
+    async function tryWrite(kind, prompt, jobId) {
         const { inDoubtHeading } = kind;
-        const result = await post(url, jobId, prompt).catch((cause) => {
+        const result = await post(jobId, prompt).catch((cause) => {
             const message = `${(0,text_escape/* quote */.hD)(runner.redact((0,run_error/* messageOf */.bD)(cause)))}${MAYBE_ACCEPTED}`;
             const call = { kind: 'in-doubt', namedId: undefined };
             throw new run_error/* RunError */.e4(inDoubtHeading, message, { call, cause });
@@ -3847,11 +3861,11 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
     }
     return {
         /** Creates an agent job, at most once. Throws a `RunError`, or the signal's reason. */
-        createJob: (prompt) => write(CREATE, jobsUrl, prompt),
+        createJob: (prompt) => write(CREATE, prompt),
         /** Sends a follow-up message, at most once. Throws what `createJob` throws. */
-        sendMessage: (jobId, prompt) => write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
+        sendMessage: (jobId, prompt) => write(MESSAGE, prompt, jobId),
         /** Reads an agent job once, within `limitMs`. Never rejects. */
-        readJob: (id, limitMs = Number.POSITIVE_INFINITY) => get(jobUrl(id), id, limitMs),
+        readJob: (id, limitMs = Number.POSITIVE_INFINITY) => get(id, limitMs),
     };
 }
 
@@ -4046,7 +4060,7 @@ function jobText(id) {
 /** The first 64 bits of a SHA-256. */
 const HASH = '[0-9a-f]{16}';
 const record_line_ID = '[^\\s=@,:]+';
-/** Writing the number again shows whether JavaScript can represent it. */
+/** `recordIn` rejects a number that JavaScript writes differently. */
 const NUMBER = '[1-9]\\d{0,15}';
 const TIME = '\\d{1,16}';
 const ADDED = `(?:missed|${NUMBER}:${text_id/* OBJECT_ID */.SN}@${TIME})`;
@@ -4164,8 +4178,8 @@ function completeBodyOf(earlyBody, { start, last }, range, codePulls, ownHash) {
         throw new run_error/* RunError */.e4(run_error/* COVERAGE_NOT_KNOWN */.jL, TOO_LONG);
     return fitting;
 }
-const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${(0,words/* newRunSince */.mI)('the first change to send')}.`;
-/** The record of a step that hasn't made a call. */
+const TOO_LONG = `No prompt was sent, because too many agent jobs of earlier runs are still running to keep a record of them all. Press "Re-run failed jobs" when some of them have ended, or ${(0,words/* newRunSince */.mI)()}.`;
+/** The record of a step that hasn't made a call, and so has sent no changes. */
 const uncalledRecord = (body, what) => ({
     what,
     ...body,
@@ -4291,7 +4305,7 @@ function isUpdated({ pullBefore, job, docs, record }) {
     switch (pullBefore.kind) {
         case 'none':
             return false;
-        case 'open': {
+        case 'existing': {
             const { number: before } = pullBefore;
             const now = pullRequestOf(job.prLink)?.number;
             return before === undefined || now === undefined || before === now;
@@ -4355,6 +4369,8 @@ function messageToHtml(message) {
  * Whether a person names a branch, tag or commit as the start, so that `since` is neither keyword.
  */
 const isNamedStart = (since) => since !== 'auto' && since !== 'last-success';
+/** For the agent, an addition that may not have reached its open pull request is done. */
+const stateOf = (fate) => fate === 'uncertain' ? 'covered' : fate;
 
 ;// CONCATENATED MODULE: ./build/report/wording.js
 
@@ -4380,11 +4396,6 @@ const OUTCOMES = {
     'unusable-link': { level: 'warning', icon: '⚠️' },
     error: { level: 'error', icon: '❌' },
 };
-/**
- * `messages` say what happened and why, one paragraph each, with untrusted text between backticks.
- * `isFollowable` means that the agent job may still have a result, so the reader may want to follow
- * it.
- */
 function say(outcome, heading, messages, isFollowable = false) {
     const { level, icon } = OUTCOMES[outcome];
     return { outcome, level, icon, isFailure: level === 'error', heading, messages, isFollowable };
@@ -4674,20 +4685,19 @@ function wordingOfEnd(end, result) {
     const { prLink, refusedPrLink } = job;
     const id = (0,text_escape/* quote */.hD)(job.id);
     const link = (0,text_escape/* quote */.hD)(withoutCredentials(refusedPrLink));
-    const pullLine = `Its pull request: ${prLink}`;
     const look = `Look at agent job ${id} in the Mintlify dashboard.`;
     switch (end) {
-        case 'pull-request':
+        case 'pull-request': {
             // The change may be a reviewer's push.
             if (hasChanged) {
-                const changed = `${pullName(prLink)} has changed since the message: ${prLink}`;
-                return say(end, 'Docs pull request updated', [changed]);
+                const pullMessage = `${pullName(prLink)} has changed since the message: ${prLink}`;
+                return { ...say(end, 'Docs pull request updated', []), pullMessage };
             }
-            return say(end, 'Docs pull request ready', [
-                isUpdated(result)
-                    ? `The agent has finished. Its pull request: ${prLink}`
-                    : `The agent opened a pull request: ${prLink}`,
-            ]);
+            const pullMessage = isUpdated(result)
+                ? `The agent has finished. Its pull request: ${prLink}`
+                : `The agent opened a pull request: ${prLink}`;
+            return { ...say(end, 'Docs pull request ready', []), pullMessage };
+        }
         case 'no-changes': {
             if (prLink !== '') {
                 const same = `${pullName(prLink)} has not changed since the message.`;
@@ -4705,9 +4715,10 @@ function wordingOfEnd(end, result) {
             const noLink = refusedPrLink === ''
                 ? `Agent job ${id} has no pull request.`
                 : `The link of its pull request cannot be used: ${link}.`;
-            const message = prLink === '' ? noLink : pullLine;
             const again = rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
-            return say(end, 'The agent job was archived', [message, ARCHIVED, ...again]);
+            const first = prLink === '' ? [noLink] : [];
+            const wording = say(end, 'The agent job was archived', [...first, ARCHIVED, ...again]);
+            return prLink === '' ? wording : { ...wording, pullMessage: `Its pull request: ${prLink}` };
         }
         case 'failed': {
             const again = rerunEffect === 'sends' ? [SEND_AGAIN] : [];
@@ -4743,12 +4754,16 @@ function wordingOfCancel(result, ending) {
         return sayCancelled('the request may have been accepted', messages);
     }
     if (job.id === '') {
-        const message = `${cancelled} before an agent job was created.`;
-        return sayCancelled('no agent job was created', [message]);
+        const isFirst = result.facts.attempt === 1;
+        const message = isFirst
+            ? `${cancelled} before an agent job was created.`
+            : `${cancelled} before this attempt created an agent job.`;
+        const heading = isFirst ? 'no agent job was created' : 'this attempt created no agent job';
+        return sayCancelled(heading, [message, ...sentBy(result)]);
     }
     if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
         const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
-        return sayCancelled('the follow-up message was not sent', [message]);
+        return sayCancelled('the follow-up message was not sent', [message, ...sentBy(result)]);
     }
     if (job.end !== undefined) {
         const message = `${cancelled} after agent job ${id} had ended with the status ${(0,text_escape/* quote */.hD)(job.status)}.`;
@@ -4864,9 +4879,7 @@ function firstLines(result, { messages }) {
         const pull = `<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong>`;
         const link = `<p>${pull}${changed ? ' has changed since the message' : ''}</p>`;
         const warning = pullWarning === undefined ? [] : [`⚠️ ${pullWarning}`];
-        // Leave out messages that repeat the link.
-        const more = messages.filter((message) => !message.includes(job.prLink));
-        return [link, ...docsLines(result), ...[...warning, ...more].map(paragraphOf(facts))];
+        return [link, ...docsLines(result), ...[...warning, ...messages].map(paragraphOf(facts))];
     }
     const isList = ending.kind === 'bad-inputs' && messages.length > 1;
     return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));
@@ -5067,8 +5080,12 @@ function cutHtml(html, maxBytes) {
  */
 function reportOn(result, clean) {
     const shown = shownResult(result, clean);
-    const { messages, ...words } = wordingOf(shown);
-    const wording = { ...words, messages: messages.map(clean) };
+    const words = wordingOf(shown);
+    const wording = {
+        ...words,
+        messages: words.messages.map(clean),
+        ...(words.pullMessage && { pullMessage: clean(words.pullMessage) }),
+    };
     const { job } = result;
     const { number = '', repository = '' } = pullRequestOf(shown.job.prLink) ?? {};
     return {
@@ -5078,7 +5095,7 @@ function reportOn(result, clean) {
             prNumber: number,
             prRepository: repository,
             prOperation: operationOf(result),
-            prBranch: result.docs?.branch ?? '',
+            prBranch: job.prLink === '' ? '' : (result.docs?.branch ?? ''),
             codePullRequests: JSON.stringify(codePullsOf(result)),
             jobId: job.id,
             status: job.status,
@@ -5106,7 +5123,8 @@ const MAX_ERRORS = 10;
  * Builds one annotation, or one per problem with the inputs. The last one holds all that remain.
  */
 function annotationsOf(result, wording) {
-    const { level, heading, messages, isFailure } = wording;
+    const { level, heading, pullMessage, isFailure } = wording;
+    const messages = [...(pullMessage ? [pullMessage] : []), ...wording.messages];
     const isList = result.ending.kind === 'bad-inputs';
     const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
     const last = [
@@ -5200,15 +5218,16 @@ const oldEndLeftMs = ({ messagedAtMs }, now) => messagedAtMs === undefined ? 0 :
 /**
  * The state at the start of a wait. `job` is the response to the create or message call.
  * `wasActive` means that this step has read the agent job as `active` since its last message.
+ * `lastError` is that of an earlier read.
  */
-function initialWaitState(now, job, wasActive = false) {
+function initialWaitState(now, job, wasActive = false, lastError) {
     const first = job && { ...job, end: undefined };
     return {
         startedAtMs: now,
         reads: 0,
         /** Failed reads in a row, and the error of the last one. */
         failures: 0,
-        lastError: undefined,
+        lastError,
         /** The agent job as last read, or as in the response to the create or message call. */
         job: first,
         /** A read of this wait showed the agent job. */
@@ -5349,8 +5368,8 @@ async function waitForEnd(plan, before, read, { clock, runner, signal }) {
     const show = (status) => (0,text_escape/* quote */.hD)(runner.clean(status));
     const moment = () => ({ plan, now: clock.now(), random: clock.random(), show });
     const first = moment();
-    const { job, wasActive, firstPauseMs } = before;
-    const state = initialWaitState(first.now, job, wasActive);
+    const { job, wasActive, lastError, firstPauseMs } = before;
+    const state = initialWaitState(first.now, job, wasActive, lastError);
     let decision = pauseDecision(first, state, firstPauseMs);
     try {
         while (decision.action === 'pause') {
@@ -5482,7 +5501,9 @@ function pullBeforeOf(call, { prLink }) {
     if (call.kind === 'create')
         return { kind: 'none' };
     const link = call.appended?.link ?? prLink;
-    return link === '' ? { kind: 'unknown' } : { kind: 'open', number: pullRequestOf(link)?.number };
+    return link === ''
+        ? { kind: 'unknown' }
+        : { kind: 'existing', number: pullRequestOf(link)?.number };
 }
 async function request({ api, effects, tell }, call) {
     const { runner } = effects;
@@ -5510,7 +5531,7 @@ function saysWhatWasSent(record) {
 /** Whether two records have the same outcome. */
 const isSameOutcome = ({ what: a }, { what: b }) => a.kind === 'job' && b.kind === 'job' ? a.id === b.id : a.kind === b.kind;
 /** The newest record with a range. */
-const newestRange = (records) => records.findLast(hasRange);
+const newestWithRange = (records) => records.findLast(hasRange);
 /** The newest record that says what was sent of a pull request. */
 const newestPullRecord = (records) => records.findLast(saysWhatWasSent);
 /** The agent job, or `none`, in the newest record that names either. `records` are oldest first. */
@@ -5568,7 +5589,7 @@ function comparedFrom({ name, ref, sha, payload }) {
     if (name === 'push')
         return pushComparedFrom(ref, sha, payload);
     if (group?.base_sha !== undefined) {
-        return { kind: 'commit', base: group.base_sha, ifRemoved: GROUP_REBUILT };
+        return { kind: 'commit', base: group.base_sha, gapIfRemoved: GROUP_REBUILT };
     }
     if (name === 'release' && release?.tag_name !== undefined) {
         const { tag_name, prerelease } = release;
@@ -5582,7 +5603,7 @@ function pushComparedFrom(ref, sha, payload) {
     if (deleted === true)
         return noStart('this push deleted its branch or tag');
     if (before !== undefined && !/^0*$/.test(before)) {
-        return { kind: 'commit', base: before, ifRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
+        return { kind: 'commit', base: before, gapIfRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
     }
     if (isTag(ref))
         return { kind: 'tag-before', tag_name: nameOfRef(ref) };
@@ -5690,7 +5711,7 @@ const readsChanges = ({ changes, paths }) => changes !== 'none' || paths.length 
 
 
 /** Never throws, even if the inputs or the event are unusable. */
-function beforeInputs(raw, facts, { readEvent }) {
+function outsetOf(raw, facts, { readEvent }) {
     const { since = 'auto', workflowJob = '' } = raw;
     const { head, eventStart, pullNumber } = outlineOf(readEvent);
     const kind = (0,inputs_inputs/* taskKindOf */.j2)(raw);
@@ -5754,11 +5775,19 @@ async function callAgent(context, [first, second], body) {
         if (error.call.isNotFound && first.kind === 'message')
             await checkIsGone(context, first.jobId);
         const left = first.kind === 'message' && first.appended;
+        const why = `The service refused the follow-up message: ${error.call.reason}.`;
+        effects.runner.info(`${why} A new agent job is created instead.`);
         const open = left ? ` ${(0,text_escape/* quote */.hD)(left.name)} stays open: merge or close it.` : '';
-        const why = `The service refused the follow-up message: ${error.call.reason}.${open}`;
-        effects.runner.annotate('notice', 'Docs agent: the follow-up message was refused', `${why} A new agent job is created instead.`);
-        tell({ job: (0,agent_job/* unreadJob */.Xv)(''), prompt: second.prompt, appendedTo: undefined, whyNew: why });
-        return callOnce(context, second, body);
+        tell({
+            job: (0,agent_job/* unreadJob */.Xv)(''),
+            prompt: second.prompt,
+            appendedTo: undefined,
+            whyNew: `${why}${open}`,
+        });
+        const accepted = await callOnce(context, second, body);
+        // Only now is the open pull request left behind.
+        effects.runner.annotate('notice', 'Docs agent: the follow-up message was refused', `${why}${open} A new agent job was created instead.`);
+        return accepted;
     }
 }
 /**
@@ -5795,9 +5824,10 @@ function recordOfCall({ call, job, pullBefore }, body, at) {
     const appended = call.kind === 'message' ? call.appended : undefined;
     const added = appended && { number: appended.number, head: appended.head, at };
     const called = calledRecord(body, { kind: 'job', id: job.id }, at, added);
-    // Lets a re-run know that the pull request of the job in `jobId` was open before the message.
+    // Lets a re-run know that the agent job in `jobId` had a pull request before the message. Such a
+    // step doesn't append, so it has no earlier agent job to name here.
     const withLast = { ...called, last: { id: job.id, at } };
-    const hadPull = pullBefore.kind === 'open' && appended === undefined;
+    const hadPull = pullBefore.kind === 'existing' && appended === undefined;
     return hadPull && fitsAnnotation(withLast) ? withLast : called;
 }
 
@@ -5858,36 +5888,35 @@ function behindOf({ since, event }) {
     const isOwn = kind !== 'none' && (since === 'auto' || !hasHistory);
     return isOwn ? { kind: 'nothing' } : { kind: 'commit', head: (0,text_escape/* quote */.hD)(head) };
 }
-const FIRST = 'the first change to send';
 /** How to leave a pull request's changes behind, to append after how to send them. */
 const LABEL_FIRST = 'To leave its changes behind instead, add the label `skip-docs` to the pull request first';
 /** Says how to send changes from another start. */
 function withStart(behind) {
     switch (behind.kind) {
         case 'commit':
-            return (0,words/* newRun */.uH)(`the commit before ${FIRST}, or to ${behind.head} to leave all of them behind`);
+            return (0,words/* newRun */.uH)(`the commit before the first change to send, or to ${behind.head} to leave all of them behind`);
         case 'label':
             return 'add the label `skip-docs` to the pull request to leave its changes behind, then press "Re-run failed jobs"';
         case 'nothing':
-            return `${(0,words/* newRunSince */.mI)(FIRST)}${andElse(behind)}`;
+            return `${(0,words/* newRunSince */.mI)()}${andElse(behind)}`;
         case 'since':
         case 'unknown':
-            return (0,words/* newRunSince */.mI)(FIRST);
+            return (0,words/* newRunSince */.mI)();
     }
 }
 /** Continues the sentence about how to send the changes. */
 function andElse(behind) {
     switch (behind.kind) {
         case 'commit':
-            return `. To leave them behind instead, ${(0,words/* newRun */.uH)(behind.head)}`;
+            return `. To leave these changes behind instead, ${(0,words/* newRun */.uH)(behind.head)}`;
         case 'label':
             return `. ${LABEL_FIRST}`;
         case 'since':
-            return '. To leave some of them behind instead, start a new run with a later `since`';
+            return '. To leave some of these changes behind instead, start a new run with a later `since`';
         case 'nothing':
             return '. Later events start at their own changes and do not need these';
         case 'unknown':
-            return `. If that fails again, ${(0,words/* newRunSince */.mI)(FIRST)}`;
+            return `. If that fails again, ${(0,words/* newRunSince */.mI)()}`;
     }
 }
 
@@ -6341,8 +6370,8 @@ const COVERED_REMOVED = 'commits were removed since the last agent job (a force 
  */
 async function compareSince(github, since, eventChanges, start) {
     const search = { github, since, eventChanges };
-    if (start?.kind === 'nothing')
-        return sinceFirst(search, start);
+    if (start?.kind === 'not-recorded')
+        return sinceOldestEventStart(search, start);
     if (start !== undefined)
         return sinceCommit(search, start.sha, COVERED_REMOVED);
     return isNamedStart(since) ? sinceNamed(search) : sinceEvent(search);
@@ -6389,7 +6418,7 @@ async function commitNamed(github, since) {
  * Without recorded changes, starts at the oldest start that an earlier run's event names and GitHub
  * still has, or else where this event says.
  */
-async function sinceFirst(search, { eventStarts, runs }) {
+async function sinceOldestEventStart(search, { eventStarts, olderRuns }) {
     const { eventChanges } = search;
     const reasons = [];
     let gone;
@@ -6404,7 +6433,7 @@ async function sinceFirst(search, { eventStarts, runs }) {
             gone ??= eventStart;
         reasons.push(found.reason);
     }
-    const isFirstRun = runs === 0;
+    const isFirstRun = olderRuns.read === 0;
     const none = { kind: 'nothing', reason: isFirstRun ? FIRST_RUN : NO_RECORD, isFirstRun };
     const found = eventChanges.kind === 'none' ? none : await sinceEvent(search);
     // Earlier runs determine where changes start, and no other start can replace theirs.
@@ -6440,7 +6469,7 @@ async function sinceEvent(search) {
     const { eventChanges } = search;
     switch (eventChanges.kind) {
         case 'commit':
-            return sinceCommit(search, eventChanges.base, eventChanges.ifRemoved);
+            return sinceCommit(search, eventChanges.base, eventChanges.gapIfRemoved);
         case 'new-branch':
             return sinceNewBranch(search, eventChanges);
         case 'tag-before':
@@ -6470,8 +6499,8 @@ async function sinceNewBranch(search, { base: name, eventStart, head }) {
     throw goneStart(search, name);
 }
 /** Starts at a commit. Throws a `RunError` when GitHub no longer has it. */
-async function sinceCommit(search, sha, ifRemoved) {
-    const found = await compareIfThere(search, asCommit(sha), ifRemoved);
+async function sinceCommit(search, sha, gapIfRemoved) {
+    const found = await compareIfThere(search, asCommit(sha), gapIfRemoved);
     if (found !== undefined)
         return found;
     await checkHead(search);
@@ -6516,7 +6545,7 @@ async function firstBefore(search, { head, kind, ...tag }) {
  * `ifRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError` when
  * they have no commit in common.
  */
-async function compareIfThere(search, base, ifRemoved) {
+async function compareIfThere(search, base, gapIfRemoved) {
     const { github } = search;
     const { head } = search.eventChanges;
     const compare = async (sha) => github.compare(sha, head).catch((error) => {
@@ -6538,8 +6567,8 @@ async function compareIfThere(search, base, ifRemoved) {
         return undefined;
     const isUnchanged = await haveSameFiles(github, comparison, head);
     const { files, gaps } = await allFiles(github, { ...comparison, isUnchanged }, head);
-    const isRemoved = ifRemoved !== undefined && !leadsToHead(comparison);
-    const allGaps = isRemoved ? [...gaps, ifRemoved] : gaps;
+    const isRemoved = gapIfRemoved !== undefined && !leadsToHead(comparison);
+    const allGaps = isRemoved ? [...gaps, gapIfRemoved] : gaps;
     return { ...comparison, kind: 'found', base: base.name, isUnchanged, files, gaps: allGaps };
 }
 /**
@@ -6740,7 +6769,7 @@ async function ownChanges(github, own) {
         }
         const listed = cause ?? (await listedOr(github, number));
         if (listed instanceof errors/* GitHubError */.y_)
-            return comparedChanges(github, state, listed);
+            return changesByComparison(github, state, listed);
         const after = await stateNow(github, own);
         if (after.head === head)
             return listedChanges(state, listed, url);
@@ -6766,13 +6795,11 @@ async function stateNow(github, { pull: then, baseRef, head }) {
         };
     }
     catch (error) {
-        if (!isHidden(error))
+        if (!(0,errors/* isHidden */.dK)(error))
             throw error;
         return { pull: then, baseRef, head, commits: 0, files: 0, cause: error };
     }
 }
-/** The token may not read the pull request. */
-const isHidden = (error) => (0,errors/* isNotFound */.c4)(error) || (error instanceof errors/* GitHubError */.y_ && error.kind === 'forbidden');
 /**
  * Returns the pull request's lists, or why GitHub can't provide them, for example because it can't
  * make the diff.
@@ -6782,7 +6809,7 @@ async function listedOr(github, number) {
         return await github.pullRequest(number);
     }
     catch (error) {
-        if (isHidden(error))
+        if ((0,errors/* isHidden */.dK)(error))
             return error;
         if (error instanceof errors/* GitHubError */.y_ && error.kind === 'unavailable')
             return error;
@@ -6793,7 +6820,7 @@ function listedChanges({ pull, baseRef: base, head, commits: count, files: fileC
     const totalCommits = Math.max(count, commits.length);
     if (totalCommits === 0) {
         const advice = pull.isMerged
-            ? (0,words/* capitalize */.ZH)((0,words/* newRunSince */.mI)(FIRST))
+            ? (0,words/* capitalize */.ZH)((0,words/* newRunSince */.mI)())
             : `Push a commit to it. ${LABEL_FIRST}, then press "Re-run failed jobs"`;
         const message = `GitHub lists no commit of pull request #${pull.number}, so nothing of it can be documented, and no prompt was sent. ${advice}.`;
         throw new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message);
@@ -6820,7 +6847,7 @@ function listedChanges({ pull, baseRef: base, head, commits: count, files: fileC
  * whose commits reached the base branch another way. Never ends at the merge commit, and doesn't
  * start at the event's base commit, which GitHub doesn't keep current.
  */
-async function comparedChanges(github, { pull, baseRef: base, head }, cause) {
+async function changesByComparison(github, { pull, baseRef: base, head }, cause) {
     const tip = pull.isMerged || base === '' ? undefined : await github.commit(`heads/${base}`);
     const found = tip === undefined ? undefined : await github.compare(tip.sha, head);
     if (found === undefined || found.totalCommits === 0)
@@ -7184,13 +7211,15 @@ function missingPulls({ pulls }) {
  * name or never ran.
  */
 function newStep(start) {
-    if (start?.kind !== 'nothing' || start.runs === start.recorded)
+    if (start?.kind !== 'not-recorded')
         return [];
-    const { runs, recorded, unrecorded } = start;
+    const { read, recorded, unrecorded } = start.olderRuns;
+    if (read === recorded)
+        return [];
     const without = unrecorded > 0
         ? `${unrecorded} of them without a record of this workflow job`
-        : `${runs - recorded} of them without this workflow job`;
-    const message = `No changes of this step are on record in ${(0,words/* pluralize */.td)(runs, 'earlier run')} of this workflow on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
+        : `${read - recorded} of them without this workflow job`;
+    const message = `No changes of this step are on record in ${(0,words/* pluralize */.td)(read, 'earlier run')} of this workflow on this branch, ${without}. What they did not send is not sent. ${CATCH_UP}`;
     return [{ title: 'Docs agent: this step is new', message }];
 }
 function foldersWithoutFiles(folders) {
@@ -8846,6 +8875,14 @@ const bareMessage = (instruction, addTo, clean) => promptOf(instruction, bareMes
 /** Joins the instruction and the text about the changes. */
 const promptOf = (instruction, told) => [instruction, '', ...told, ''].join('\n');
 
+;// CONCATENATED MODULE: ./build/steps/find-run-changes.js
+
+/** Finds this run's changes as its inputs say. Throws a `RunError` when that is impossible. */
+function findRunChanges({ inputs, github }, start, lookedAtBy) {
+    const { since, changes, paths, skip } = inputs;
+    return findChanges({ github, start, lookedAtBy, since, changes, paths, skip });
+}
+
 ;// CONCATENATED MODULE: ./build/steps/compose.js
 /** Composes the prompt with its changes, and decides where to send it. */
 
@@ -8856,11 +8893,7 @@ const promptOf = (instruction, told) => [instruction, '', ...told, ''].join('\n'
 
 
 
-/** Finds this run's changes. Throws a `RunError` when that is impossible. */
-async function findForPrompt({ inputs, github }, { start, lookedAtBy }) {
-    const { since, changes, paths, skip } = inputs;
-    return findChanges({ github, start, lookedAtBy, since, changes, paths, skip });
-}
+
 /** Adds what earlier runs sent to a pull request's own changes. */
 function withSent(changes, sent, level) {
     if (changes.kind !== 'known' || sent === undefined)
@@ -8887,11 +8920,11 @@ function announceFound({ inputs, effects }, changes, { start }) {
  */
 async function findWhatToSend(context, sending, ownChanges) {
     const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
-    const { sent } = sending;
+    const { start, sent, target } = sending;
     const changes = ownChanges !== undefined
         ? withSent(ownChanges, sent, inputs.changes)
         : readsChanges(inputs)
-            ? await findForPrompt(context, sending)
+            ? await findRunChanges(context, start, sending.lookedAtBy)
             : undefined;
     const { overview, reason } = changes ? announceFound(context, changes, sending) : {};
     // With `changes: none`, the changes only decide whether to send the prompt.
@@ -8906,7 +8939,7 @@ async function findWhatToSend(context, sending, ownChanges) {
     const hasStart = body.range?.from !== undefined || ownChanges !== undefined;
     const isNextIdle = sending.lookedAtBy === 'next' && !hasStart;
     const lookedAtBy = isNextIdle ? 'unknown' : sending.lookedAtBy;
-    const settled = settledAt(sending, body, reason);
+    const settled = recordIfSettled(sending, body, reason);
     const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' };
     tell({
         changes: overview,
@@ -8918,14 +8951,17 @@ async function findWhatToSend(context, sending, ownChanges) {
     if (reason !== undefined || changes?.kind === 'left-out') {
         return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
     }
+    // A step with nothing to send doesn't fail because the last agent job is still working.
+    if (target?.kind === 'at-work')
+        return { kind: 'last-at-work', ...target.lastAtWork };
     const found = changes && overview && { changes, overview };
-    return { kind: 'prepared', found, body, lookedAtBy };
+    return { kind: 'prepared', found, body, lookedAtBy, target };
 }
 /**
  * Returns the record of a skipped run that spares later runs from reading the pull request's
  * earlier ones, if everything about those is certain.
  */
-function settledAt({ settled }, body, reason) {
+function recordIfSettled({ settled }, body, reason) {
     if (settled === undefined || reason === undefined)
         return undefined;
     // What was sent proves nothing about other changes.
@@ -8939,18 +8975,18 @@ function settledAt({ settled }, body, reason) {
  * Composes the calls. When the open pull request can't take the prompt, a new agent job gets it.
  * Throws a `RunError` when GitHub fails.
  */
-async function composeCalls(context, target, { found, lookedAtBy }) {
+async function composeCalls(context, { found, lookedAtBy, target }) {
     const { task, effects, tell } = context;
     if (target !== undefined)
         announceTarget(context, target);
     const appended = target?.kind === 'append' ? target.appended : undefined;
-    const { prompt, message, overview } = await compose(context, found, appended, lookedAtBy);
+    const { prompt, followUp, overview } = await compose(context, found, appended, lookedAtBy);
     const create = { kind: 'create', prompt };
     const calls = task.kind === 'message'
         ? [{ kind: 'message', prompt, jobId: task.jobId }]
         : appended === undefined
             ? [create]
-            : [{ kind: 'message', prompt: message, jobId: appended.jobId, appended }, create];
+            : [{ kind: 'message', prompt: followUp, jobId: appended.jobId, appended }, create];
     tell({
         ...(overview && { changes: overview }),
         prompt: calls[0].prompt,
@@ -8970,8 +9006,8 @@ async function compose(context, found, addTo, lookedAtBy) {
     const { runner } = effects;
     const { instruction } = task;
     if (found === undefined) {
-        const message = addTo && bareMessage(instruction, addTo, runner.clean);
-        return { prompt: instruction, message: message ?? instruction };
+        const followUp = addTo === undefined ? instruction : bareMessage(instruction, addTo, runner.clean);
+        return { prompt: instruction, followUp };
     }
     const { changes: level } = inputs;
     const isDiff = level === 'diff' && found.changes.kind === 'known';
@@ -8982,7 +9018,7 @@ async function compose(context, found, addTo, lookedAtBy) {
     const { prompt, message, block } = composePrompt(instruction, changes, options);
     const { overview, news } = newsOfPrompt(changes, found, block, options);
     announce(news, runner);
-    return { prompt, message, overview };
+    return { prompt, followUp: message, overview };
 }
 /** Logs where the prompt goes under `pullRequest: append`. */
 function announceTarget({ inputs, effects }, target) {
@@ -9016,11 +9052,17 @@ async function follow(context, first, options) {
     const { clock, runner, signal } = effects;
     const { pollIntervalMs, timeoutMs } = inputs;
     const { messagedAtMs, isSingleRead, attempt, firstPauseMs = 0, linkOf } = options;
+    const { wasActive: wasActiveBefore = false, lastError: errorBefore } = options;
     const plan = { pollIntervalMs, deadline, messagedAtMs, isSingleRead };
     signal.throwIfAborted();
     runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
     const known = first.status === '' ? undefined : first;
-    const before = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
+    const before = {
+        job: known,
+        wasActive: wasActiveBefore,
+        lastError: errorBefore,
+        firstPauseMs,
+    };
     const waited = await waitForEnd(plan, before, () => api.readJob(first.id), effects);
     const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
     const pullLink = linkOf?.(job) ?? job.prLink;
@@ -9072,14 +9114,12 @@ function docsPullReader(github, serverUrl) {
             };
         }
         catch (error) {
-            if (!isDocsPullHidden(error))
+            if (!(0,errors/* isHidden */.dK)(error))
                 throw error;
             return unknown(docsPullHidden(name));
         }
     };
 }
-/** Whether GitHub doesn't show a pull request to the token. */
-const isDocsPullHidden = (error) => error instanceof errors/* GitHubError */.y_ && (error.kind === 'forbidden' || error.kind === 'not-found');
 /** Says why a pull request is unreadable and what reading it needs. Follows `because`. */
 const docsPullHidden = (name) => `GitHub does not show pull request ${(0,text_escape/* quote */.hD)(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
 const unknown = (reason) => ({ kind: 'unknown', reason });
@@ -9088,7 +9128,9 @@ const unknown = (reason) => ({ kind: 'unknown', reason });
 
 /**
  * Judges by what this step has seen of the agent job, then by the pull request. `wasActive` means
- * that this step has read the agent job as `active` since the message. `nowMs` is in ms since 1970.
+ * that this step has read the agent job as `active` since the message: that settles an addition to
+ * an open pull request, and rules one out for a pull request that was closed meanwhile. `nowMs` is
+ * in ms since 1970.
  */
 function fateOfAddition(added, pull, wasActive, nowMs) {
     if (added === 'missed')
@@ -9123,7 +9165,7 @@ function linkOfSent(job, { link, record: { added } }) {
 /**
  * Returns how a run ends when its agent job has ended after a message to an open pull request. The
  * additions count only once they have certainly reached that pull request. Returns `undefined` when
- * there is nothing to check. `wasActive` means that this step has read the agent job as `active`
+ * there is nothing to check, or when GitHub can't say. `wasActive` means that this step has read the agent job as `active`
  * since the message.
  */
 async function checkAddition(context, job, sent, wasActive) {
@@ -9154,10 +9196,13 @@ async function checkAddition(context, job, sent, wasActive) {
     if (isSame && fate === 'covered')
         await warnOfRewrite(context, pull, added.head);
     const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
-    const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
+    // The service may no longer return the link. A completed job then seems to have no pull request.
+    const isKnown = job.refusedPrLink === '';
+    const known = isKnown && end === 'no-changes' ? 'pull-request' : end;
+    const counted = isUnchanged && known === 'pull-request' ? 'no-changes' : known;
     // An agent job can return a different pull request from the one it had.
     const hasChanged = isSame && pull.head !== added.head;
-    tell({ hasChanged, job: { ...job, end: counted } });
+    tell({ hasChanged, job: { ...job, prLink: isKnown ? link : '', end: counted } });
     if (fate === 'covered')
         tell({ record: toWrite({ ...record, added: undefined }) });
     return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
@@ -9205,13 +9250,14 @@ async function warnOfRewrite({ github, facts, effects, tell }, { repository, nam
 
 
 
+
 /** Follows the agent job in `jobId`. */
 async function followGiven(context, jobId) {
     const isSingleRead = !context.inputs.wait;
     return followToEnd(context, (0,agent_job/* unreadJob */.Xv)(jobId), { isSingleRead });
 }
 /** Follows the agent job of an earlier attempt. */
-async function followEarlier(context, { jobId, attempt, record, wasActive }) {
+async function followEarlier(context, { jobId, attempt, record, wasActive, lastError }) {
     const { inputs, effects, task, tell } = context;
     const { runner, clock } = effects;
     setJobId(jobId, runner);
@@ -9226,27 +9272,34 @@ async function followEarlier(context, { jobId, attempt, record, wasActive }) {
         pullBefore: follow_up_pullBeforeOf(record, jobId, isMessage),
     });
     const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
-    const sent = { record, link: '', lookedAtBy: 'unknown', isEarlier: true };
-    // A newer run may have overtaken a failed run since, and then no later run checks this agent job.
+    const sent = {
+        record,
+        link: '',
+        lookedAtBy: 'unknown',
+        isEarlier: true,
+        isWarned: false,
+    };
+    // If a newer run has overtaken this one, nobody else checks this agent job, so wait for its end.
     const isSingleRead = !inputs.wait && record.range === undefined;
-    return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
+    const options = { messagedAtMs, wasActive, lastError, isSingleRead, attempt };
+    return followToEnd(context, job, options, sent);
 }
 /** What the record of the call says about the pull request from before it. */
 function follow_up_pullBeforeOf({ added, last }, jobId, isMessage) {
     if (typeof added === 'object')
-        return { kind: 'open', number: String(added.number) };
+        return { kind: 'existing', number: String(added.number) };
     const hadPull = added === 'missed' || (typeof last === 'object' && last.id === jobId);
     if (hadPull)
-        return { kind: 'open', number: undefined };
+        return { kind: 'existing', number: undefined };
     return { kind: isMessage ? 'unknown' : 'none' };
 }
 /** Follows the agent job that accepted this run's prompt, unless nothing needs to wait for it. */
-async function followCalled(context, { call, job, record }, { lookedAtBy }) {
+async function followCalled(context, { call, job, record }, { lookedAtBy, target }) {
     const { inputs, effects } = context;
     const { runner, clock, signal } = effects;
     // An end in the response to a message is from before the message.
     const end = call.kind === 'create' ? (0,agent_job/* endOf */.pJ)(job) : undefined;
-    if (!inputs.wait && lookedAtBy !== 'none') {
+    if (!inputs.wait && lookedAtBy !== 'nobody') {
         signal.throwIfAborted();
         return end === undefined ? { kind: 'started' } : { kind: 'ended', end };
     }
@@ -9256,7 +9309,8 @@ async function followCalled(context, { call, job, record }, { lookedAtBy }) {
     const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
     const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
     const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
-    const sent = { record, link, lookedAtBy, isEarlier: false };
+    const isWarned = target?.kind === 'create' && target.isPullHidden === true;
+    const sent = { record, link, lookedAtBy, isEarlier: false, isWarned };
     const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
     return followToEnd(context, job, options, sent);
 }
@@ -9287,8 +9341,8 @@ async function afterEnd(context, { ending, job, pullLink, wasActive }, hasMessag
 /** How long to spend reading the docs pull request for the report, in ms. */
 const DOCS_LIMIT_MS = 5_000;
 /**
- * An unreadable docs pull request is left out of the report. Warn only if the next run needs to add
- * to it, because each run would then create a new agent job.
+ * An unreadable docs pull request is left out of the report. Warn, once, only if the next run needs
+ * to add to it, because each run would then create a new agent job.
  */
 async function docsPullOf({ github, facts, inputs, effects }, link, sent) {
     const pull = pullRequestAt(facts.serverUrl, link);
@@ -9298,8 +9352,8 @@ async function docsPullOf({ github, facts, inputs, effects }, link, sent) {
         return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
     }
     catch (error) {
-        const isOpened = inputs.pullRequest === 'append' && sent?.record.added === undefined;
-        if (isOpened && isDocsPullHidden(error)) {
+        const isNewPull = inputs.pullRequest === 'append' && sent?.record.added === undefined;
+        if (isNewPull && !sent?.isWarned && (0,errors/* isHidden */.dK)(error)) {
             const why = docsPullHidden(`${pull.repository}#${pull.number}`);
             const message = `The next run cannot add to this pull request and creates a new agent job, because ${why}.`;
             effects.runner.annotate('warning', 'Docs agent: pull request', message);
@@ -9315,8 +9369,8 @@ async function docsPullOf({ github, facts, inputs, effects }, link, sent) {
 
 /** Says why a step's record is hidden. `where` is like `run #7`. No trailing period. */
 const hiddenIn = (where) => `what this step did in ${where} cannot be read: its workflow job has too many annotations or shows none, a record was cut or masked, or several steps or workflow jobs share a name`;
-/** How to keep records readable from then on, as a sentence without a trailing period. */
-const KEEP_READABLE = 'Give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids';
+/** How to keep records readable from then on, as part of a sentence. */
+const KEEP_READABLE = 'give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids';
 /**
  * Returns the attempts of a run with these workflow jobs, newest first. All the jobs have the
  * step's name. Ignores jobs that `if:` skipped, because they ran no step.
@@ -9404,8 +9458,8 @@ const ageMs = ({ completed_at }, time) => time.date() - Date.parse(completed_at 
  * Returns `undefined` when GitHub no longer has the annotations of the workflow job, but still shows
  * those of `thisWorkflowJob`.
  */
-async function keptAnnotations(github, job, { probe }, time) {
-    const read = () => (0,errors/* unlessNotFound */.CA)(() => github.annotations(job.id), probe);
+async function keptAnnotations(github, job, { proveAccess }, time) {
+    const read = () => (0,errors/* unlessNotFound */.CA)(() => github.annotations(job.id), proveAccess);
     let annotations = await read();
     const isFresh = job.completed_at === undefined || ageMs(job, time) < FRESH_MS;
     for (let tries = 0; isFresh && annotations?.length === 0 && tries < FRESH_TRIES; tries += 1) {
@@ -9437,6 +9491,8 @@ function recordsInWorkflowJob(annotations, job, { isComposite }, time) {
 }
 
 ;// CONCATENATED MODULE: ./build/history/history-not-known.js
+
+
 /** Why the work of other runs is unknown. The message follows `because`. */
 class HistoryNotKnown extends Error {
     remedy;
@@ -9445,6 +9501,8 @@ class HistoryNotKnown extends Error {
         this.remedy = remedy;
     }
 }
+/** Whether an error means that what earlier runs did is unknown. */
+const isHistoryError = (error) => error instanceof HistoryNotKnown || error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4;
 /** A ruleset brings in the workflow from another repository, where GitHub lists its runs. */
 class WorkflowElsewhere extends HistoryNotKnown {
 }
@@ -9637,15 +9695,14 @@ async function readList(pages, current, isWanted) {
 
 
 
+
 const NO_OTHER_RUNS = {
-    isBehind: false,
+    hasNewerRange: false,
     newer: undefined,
     older: undefined,
     last: undefined,
     eventStarts: [],
-    runs: 0,
-    recorded: 0,
-    unrecorded: 0,
+    olderRuns: { read: 0, recorded: 0, unrecorded: 0 },
     warnings: [],
 };
 /** The most newer runs to read, nearest first. */
@@ -9666,16 +9723,17 @@ async function lookThroughRuns(api, step, query, patience, time) {
     const { head } = query;
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { isBehind, newer } = head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
+        const { hasNewerRange, newer } = head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
         if (newer !== undefined)
-            return { ...NO_OTHER_RUNS, isBehind, newer, warnings: look.warnings };
-        const { hasMore, attempts, ...found } = await lookThroughOlder(look, list, query);
-        if (head !== undefined && found.older === undefined && hasMore !== undefined) {
+            return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
+        const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
+        const isMissing = head === undefined ? found.last === undefined : found.older === undefined;
+        if (isMissing && whyIncomplete !== undefined) {
             const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
             if (!isNew)
-                throw new HistoryNotKnown(hasMore);
+                throw new HistoryNotKnown(whyIncomplete);
         }
-        return { isBehind, newer, ...found, warnings: look.warnings };
+        return { hasNewerRange, newer, ...found, warnings: look.warnings };
     });
 }
 /**
@@ -9686,7 +9744,7 @@ async function newerRunWithChanges(api, step, head, patience, time) {
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
         const { newer } = await lookThroughNewer(look, list.newer, head);
-        return newer?.runNumber;
+        return newer;
     });
 }
 /** Throws `HistoryNotKnown` when the search spends its requests before it has a result. */
@@ -9707,7 +9765,7 @@ async function beginLook(api, step, patience, time) {
     const look = { github, step, patience, time, warnings: [], hasRecord: false };
     const list = await listRuns(github, step, patience.timeoutMs, time);
     if (!list.hasThisRun) {
-        if (!patience.isDryRun)
+        if (!patience.sendsNothing)
             throw new HistoryNotKnown(LIST_IS_OLD, LATER_REMEDY);
         look.warnings.push(`${LIST_IS_OLD}. This dry run uses the list as it is.`);
     }
@@ -9722,16 +9780,16 @@ const isSkippedRun = ({ conclusion, run_attempt: attempt }) => conclusion === 's
 /** Whether a newer run recorded a range, and which one covers this run's changes. */
 async function lookThroughNewer(look, listed, head) {
     const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
-    let isBehind = false;
+    let hasNewerRange = false;
     for (const run of nearest) {
-        const { found: record } = await recordsOfRun(look, run, newestRange);
+        const { result: record } = await recordsOfRun(look, run, newestWithRange);
         if (record === undefined)
             continue;
-        isBehind = true;
+        hasNewerRange = true;
         if (await containsHead(look, record, head))
-            return { isBehind, newer: { runNumber: run.run_number } };
+            return { hasNewerRange, newer: run.run_number };
     }
-    return { isBehind, newer: undefined };
+    return { hasNewerRange, newer: undefined };
 }
 /**
  * Whether a newer run's range contains this run's changes: its end contains this run's head, and
@@ -9747,15 +9805,16 @@ async function containsHead({ github, step: { repository = '' } }, { range: { fr
     return to === head || (await compare(head, to)) === 'ahead';
 }
 /**
- * Looks for the newest range and the last agent job. `hasMore` says why there may be older runs
+ * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older runs
  * that were not read, if so.
  */
 async function lookThroughOlder(look, list, { head, isLastWanted }) {
     const isStartWanted = head !== undefined;
     let older;
     let last;
-    let [runs, recorded, unrecorded, withoutWorkflowJob, attempts] = [0, 0, 0, 0, 0];
-    let hasMore;
+    const olderRuns = { read: 0, recorded: 0, unrecorded: 0 };
+    let [withoutWorkflowJob, attempts] = [0, 0];
+    let whyIncomplete;
     const eventStarts = [];
     while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
         const isRangeDue = isStartWanted && older === undefined;
@@ -9765,49 +9824,54 @@ async function lookThroughOlder(look, list, { head, isLastWanted }) {
             const run = await list.nextOlder();
             if (run === undefined) {
                 if (list.isCut())
-                    hasMore = LIST_IS_CUT;
+                    whyIncomplete = LIST_IS_CUT;
                 break;
             }
-            const found = isSkippedRun(run) ? other_runs_SKIPPED : await recordsOfRun(look, run, newestRange);
-            const { records } = found;
-            runs += 1;
-            attempts += found.attempts;
+            const one = isSkippedRun(run) ? other_runs_SKIPPED : await recordsOfRun(look, run, newestWithRange);
+            const { records, workflowJob, result } = one;
+            olderRuns.read += 1;
+            attempts += one.attempts;
             if (records.length > 0)
-                recorded += 1;
-            else if (found.workflowJob === 'ran')
-                unrecorded += 1;
-            if (found.workflowJob === 'ran')
+                olderRuns.recorded += 1;
+            else if (workflowJob === 'ran')
+                olderRuns.unrecorded += 1;
+            if (workflowJob === 'ran')
                 withoutWorkflowJob = 0;
-            if (found.workflowJob === 'none')
+            if (workflowJob === 'none')
                 withoutWorkflowJob += 1;
             const eventStart = records.findLast((record) => record.eventStart !== undefined)?.eventStart;
             if (eventStart !== undefined)
                 eventStarts.unshift(eventStart);
-            if (isRangeDue && found.found !== undefined) {
-                older = { runNumber: run.run_number, record: found.found };
+            if (isRangeDue && result !== undefined) {
+                older = { runNumber: run.run_number, record: result };
             }
             last ??= lastJobIn(records);
         }
         catch (error) {
             if (error instanceof RequestsSpent) {
-                hasMore = TOO_MANY_RUNS;
+                whyIncomplete = TOO_MANY_RUNS;
                 break;
             }
-            // Only the last agent job is left to find. Without it, the step creates a new one.
+            // The range is known. Without the last agent job, the step creates a new one.
             if (!(error instanceof HistoryNotKnown && isStartWanted) || isRangeDue)
                 throw error;
-            look.warnings.push(`The last agent job of this step could not be looked up, because ${error.message}.`);
-            return { older, last, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+            look.warnings.push(lastJobMissing(error.message));
+            return { older, last, eventStarts, olderRuns, attempts, whyIncomplete };
         }
     }
-    const known = hasMore === undefined ? 'none' : undefined;
-    return { older, last: last ?? known, eventStarts, runs, recorded, unrecorded, attempts, hasMore };
+    if (older !== undefined && isLastWanted && last === undefined && whyIncomplete !== undefined) {
+        look.warnings.push(lastJobMissing(whyIncomplete));
+    }
+    const known = whyIncomplete === undefined ? 'none' : undefined;
+    return { older, last: last ?? known, eventStarts, olderRuns, attempts, whyIncomplete };
 }
+/** `reason` follows `because`. */
+const lastJobMissing = (reason) => `The last agent job of this step could not be looked up, because ${reason}.`;
 const other_runs_SKIPPED = {
     workflowJob: 'unclear',
     attempts: 0,
     records: [],
-    found: undefined,
+    result: undefined,
 };
 /**
  * Reads a run until `find` returns a result for one attempt's records. Throws `HistoryNotKnown`
@@ -9817,7 +9881,7 @@ async function recordsOfRun(look, run, find) {
     const { github, step, time } = look;
     const { jobs, workflowJob } = await workflowJobsOf(look, run);
     const records = [];
-    let found;
+    let result;
     let attempts = workflowJob === 'none' ? 1 : 0;
     for (const { number, read } of attemptsOf(github, jobs, step, time)) {
         attempts += 1;
@@ -9830,15 +9894,18 @@ async function recordsOfRun(look, run, find) {
             continue;
         look.hasRecord = true;
         records.unshift(...kept.records);
-        found = find(kept.records);
+        result = find(kept.records);
         // An older attempt adds nothing to a newer one's result.
-        if (found !== undefined)
+        if (result !== undefined)
             break;
     }
-    return { workflowJob, attempts, records, found };
+    return { workflowJob, attempts, records, result };
 }
 /** The remedy for hidden records. */
-const HIDDEN_REMEDY = { advice: KEEP_READABLE, again: 'if that run has only just ended' };
+const HIDDEN_REMEDY = {
+    advice: (0,words/* capitalize */.ZH)(KEEP_READABLE),
+    again: 'if that run has only just ended',
+};
 /** How long to wait for a run whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;
 const IN_PROGRESS_PAUSE_MS = 5_000;
@@ -9865,7 +9932,9 @@ async function workflowJobsOf(look, run) {
  */
 async function waitForWorkflowJobs({ github, step, patience, time }, run) {
     const { name } = step.thisWorkflowJob;
-    const endsAt = time.now() + IN_PROGRESS_MS;
+    // Stop in time to say so: GitHub's client makes no request after the deadline.
+    const lastMoment = patience.deadline - 2 * IN_PROGRESS_PAUSE_MS;
+    const endsAt = Math.min(time.now() + IN_PROGRESS_MS, lastMoment);
     let { status } = run;
     let isWaiting = false;
     try {
@@ -9882,7 +9951,7 @@ async function waitForWorkflowJobs({ github, step, patience, time }, run) {
             const isBusy = listed.some((job) => job.name === name && job.status === 'in_progress');
             if (isOver || !isBusy)
                 return { listed, isOver };
-            if (patience.isDryRun)
+            if (patience.sendsNothing)
                 return { listed: 'in-progress', isOver };
             if (time.now() >= endsAt)
                 throw inProgress(name, run.run_number);
@@ -9944,23 +10013,27 @@ async function decideByAttempts(attempts, query) {
             const decision = await decide(record, number, query);
             if (decision === undefined)
                 continue;
+            if (decision.kind === 'follow') {
+                return { ...decision, attempt: await callerOf(attempts.slice(index), number, decision) };
+            }
             // An unreadable attempt in between may have sent the prompt as well.
-            if (stop !== undefined && decision.kind !== 'follow')
+            if (stop !== undefined)
                 break;
-            if (decision.kind !== 'follow')
-                return decision;
-            return { ...decision, attempt: await callerOf(attempts.slice(index), decision) };
+            return decision;
         }
     }
     return (stop ?? {
-        kind: 'send',
+        kind: 'go-on',
         why: 'No earlier attempt of this step has an agent job.',
         wasAsked: false,
     });
 }
-/** Returns the oldest attempt that recorded this call. Ignores unreadable attempts. */
-async function callerOf(attempts, { attempt, jobId, record }) {
-    let caller = attempt;
+/**
+ * Returns the oldest attempt that recorded this call. `newest` is the newest one. Ignores unreadable
+ * attempts.
+ */
+async function callerOf(attempts, newest, { jobId, record }) {
+    let caller = newest;
     for (const { number, read } of attempts) {
         const kept = await read().catch(() => undefined);
         const records = kept?.kind === 'records' ? kept.records : [];
@@ -9998,12 +10071,12 @@ async function decide(record, attempt, { messagedJobId, judge }) {
             return undefined;
         case 'asked': {
             const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
-            return { kind: 'send', why, wasAsked: true };
+            return { kind: 'go-on', why, wasAsked: true };
         }
         case 'unknown':
             return { kind: 'stop', why: 'unknown', attempt, record };
         case 'job': {
-            const follow = { kind: 'follow', attempt, jobId: what.id, record };
+            const follow = { kind: 'follow', jobId: what.id, record };
             if (messagedJobId !== undefined) {
                 // Never resend an accepted message to the agent job in `jobId`.
                 return what.id === messagedJobId ? follow : undefined;
@@ -10012,7 +10085,7 @@ async function decide(record, attempt, { messagedJobId, judge }) {
             const why = whyNothing(what.id, judged);
             if (why === undefined)
                 return follow;
-            return { kind: 'send', why: `${why}, so the prompt is sent again.`, wasAsked: false };
+            return { kind: 'go-on', why: `${why}, so the prompt is sent again.`, wasAsked: false };
         }
     }
 }
@@ -10047,26 +10120,38 @@ const MAY_EXIST = {
 };
 /**
  * Returns the error of a step that stops because an agent job or the message may exist. If the step
- * adds to a pull request, the lost call may have been either. `head` is where the changes end, if
- * records determine where they start.
+ * adds to a pull request, the lost call may have been either.
  */
-function mayExistError({ attempt, why, record }, task, head) {
+function mayExistError({ attempt, why, record }, task, after) {
     const isAppending = typeof record?.last === 'object';
     const call = task === 'create' && isAppending ? 'either' : task;
     const { heading, did, look } = MAY_EXIST[call];
     const reasons = {
         unknown: `attempt ${attempt} may have ${did} (the service gave no usable response)`,
-        hidden: `attempt ${attempt} may have ${did}, and ${hiddenIn('it')}`,
+        hidden: `attempt ${attempt} may have ${did}, and ${hiddenIn('it')}; to prevent that, ${KEEP_READABLE}`,
         forgotten: `attempt ${attempt} may have ${did}, and GitHub no longer has its annotations`,
     };
-    const found = head === undefined
-        ? 'do not send the prompt again'
-        : `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(head))}, which sends only later changes`;
     // Whatever hides this attempt may hide the next one too.
-    const otherwise = why === 'hidden' ? ', or start a new run if that stops as well' : '';
-    const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${found}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
+    const otherwise = why === 'hidden' ? OTHERWISE[after.kind] : '';
+    const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${ifFound(after)}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
     return new run_error/* RunError */.e4(heading, message);
 }
+function ifFound(after) {
+    switch (after.kind) {
+        case 'by-records':
+            return `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(after.head))}, which sends only later changes`;
+        case 'send-again':
+            return 'there is nothing to do, and the next run of the pull request sends its changes again';
+        case 'independent':
+            return 'do not send the prompt again';
+    }
+}
+/** What to do if the re-run stops as well. */
+const OTHERWISE = {
+    'by-records': `, or ${(0,words/* newRunSince */.mI)()} if that stops as well`,
+    'send-again': '',
+    independent: ', or start a new run if that stops as well',
+};
 
 ;// CONCATENATED MODULE: ./build/history/agent-jobs.js
 
@@ -10099,6 +10184,10 @@ function createAgentJobs(readJob, readDocsPull, date) {
         wasActive(id) {
             const read = reads.get(id);
             return read?.kind === 'read' && read.wasActive;
+        },
+        errorOf(id) {
+            const read = reads.get(id);
+            return read?.kind === 'error' ? read.error : undefined;
         },
         async isAtWork(query) {
             if (readJob === undefined)
@@ -10137,8 +10226,282 @@ function createAgentJobs(readJob, readDocsPull, date) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/history/this-workflow-job.js
+
+
+
+
+/**
+ * Returns the workflow job that runs this step. With an ID, reads that job directly, because
+ * GitHub's lists lag behind. Without one, looks for the job of this attempt that runs on this
+ * runner and hasn't completed. Throws a `RunError` when that is ambiguous, and a `GitHubError` when
+ * GitHub fails.
+ */
+async function findThisWorkflowJob(github, id, { runId, attempt, runnerName }) {
+    if (!Number.isSafeInteger(runId) || runId <= 0)
+        throw notKnown('`GITHUB_RUN_ID` is not set');
+    if (!Number.isSafeInteger(attempt))
+        throw notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
+    const listed = once(() => github.workflowJobs(runId));
+    if (id !== undefined) {
+        const alone = await (0,errors/* unlessNotFound */.CA)(() => github.workflowJob(id), listed);
+        const job = alone ?? (await listed()).find((candidate) => candidate.id === id);
+        if (job !== undefined && (job.run_id ?? runId) === runId)
+            return job;
+        throw notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
+    }
+    if (runnerName === '')
+        throw notKnown('`RUNNER_NAME` is not set');
+    const unfinished = (await listed()).filter((job) => job.run_attempt === attempt && job.status !== 'completed');
+    const [job, ...others] = unfinished.filter((candidate) => candidate.runner_name === runnerName);
+    const where = `workflow job of attempt ${attempt} on runner ${(0,text_escape/* quote */.hD)(runnerName)}`;
+    if (job === undefined)
+        throw notKnown(`GitHub lists no running ${where}`);
+    if (others.length > 0)
+        throw notKnown(`GitHub lists more than one running ${where}`);
+    // The list lags behind. This may still be this runner's previous job, and the queued one this
+    // job.
+    if (unfinished.some((other) => other.status === 'queued' && other.runner_name === undefined)) {
+        throw notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
+    }
+    return job;
+}
+function notKnown(reason) {
+    const message = `Nothing was sent, because it is not known which workflow job runs this step: ${reason}. Press "Re-run failed jobs", or start a new run.`;
+    return new run_error/* RunError */.e4('The workflow job is not known', message, { cause: new Error(reason) });
+}
+
+;// CONCATENATED MODULE: ./build/steps/past.js
+/** Gathers what looking back needs. */
+
+
+
+
+
+
+
+
+
+function pastReader(context) {
+    const { inputs, facts, effects, earlyBody, api, deadline, github } = context;
+    const { clock, signal } = effects;
+    const { timeoutMs } = inputs;
+    const time = {
+        now: () => clock.now(),
+        date: () => clock.date(),
+        async pause(ms) {
+            await clock.sleep(ms, signal);
+            signal.throwIfAborted();
+        },
+    };
+    const step = once(async () => {
+        const { id } = parseWorkflowJob(inputs.workflowJob);
+        const thisWorkflowJob = await findThisWorkflowJob(await github(), id, facts);
+        const proveAccess = once(async () => (await github()).annotations(thisWorkflowJob.id));
+        return { ...facts, key: earlyBody.key, thisWorkflowJob, proveAccess };
+    });
+    const readDocsPull = docsPullReader(github, facts.serverUrl);
+    // Missing only in a dry run, which may have no key.
+    const readJob = api && ((id) => readOnce(api, id, { timeoutMs, deadline }, effects));
+    return {
+        step,
+        attempts: once(async () => earlierAttempts(await github(), await step(), time)),
+        agentJobs: createAgentJobs(readJob, readDocsPull, time.date),
+        readDocsPull,
+        time,
+        patience: { sendsNothing: inputs.dryRun, timeoutMs, deadline },
+        checkPermissions: once(() => checkPermissions(context, step)),
+    };
+}
+/**
+ * Without these two permissions, the first run succeeds, but the next one stops, or a re-run
+ * creates a second agent job. Reading this workflow job itself needs both.
+ */
+async function checkPermissions({ github, inputs, effects }, step) {
+    if (inputs.githubToken === '')
+        return;
+    let permission = 'actions: read';
+    try {
+        const { thisWorkflowJob } = await step();
+        permission = 'checks: read';
+        await (await github()).annotations(thisWorkflowJob.id);
+    }
+    catch (error) {
+        if (!(error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4))
+            throw error;
+        // Any other failure doesn't affect later runs.
+        if (!(0,errors/* isHidden */.dK)(error))
+            return;
+        const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${(0,errors/* tokenAdvice */.qZ)(error, permissionsOf(inputs))}.`;
+        effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
+    }
+}
+const warn = ({ effects }, message) => effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
+/** The token permissions that looking back needs. */
+const permissionsOf = ({ pullRequest }) => [
+    'contents: read',
+    'actions: read',
+    'checks: read',
+    ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
+];
+
+;// CONCATENATED MODULE: ./build/steps/start-source.js
+/** Decides who sets the start of a run's changes. */
+
+
+
+
+
+
+
+/**
+ * Returns who sets the start of the changes: earlier runs, a person with `since`, or the event.
+ * `nobody` in a step that reads no changes. Throws a `RunError` when the event can't be read.
+ */
+function whoSetsStart({ inputs, effects, }) {
+    const { since } = inputs;
+    if (!readsChanges(inputs))
+        return 'nobody';
+    if (isNamedStart(since))
+        return 'person';
+    const { kind } = eventChanges(effects);
+    return since === 'last-success' || kind === 'none' ? 'runs' : 'event';
+}
+/** Throws a `RunError` when the event can't be read. */
+const eventChanges = (effects) => changesOfEvent(readEvent(effects));
+function readEvent(effects) {
+    try {
+        return effects.readEvent();
+    }
+    catch (cause) {
+        if (!(cause instanceof errors/* GitHubError */.y_))
+            throw cause;
+        const message = `${cause.message}, so no prompt was sent. ${(0,words/* capitalize */.ZH)((0,words/* newRunSince */.mI)())}.`;
+        throw new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message, { cause });
+    }
+}
+/**
+ * What later runs do with this run's changes if its prompt may have been sent. Throws what
+ * `whoSetsStart` throws.
+ */
+function afterDoubt(context) {
+    const { inputs, facts, effects } = context;
+    const who = whoSetsStart(context);
+    if (who === 'nobody')
+        return { kind: 'independent' };
+    const { kind, head } = eventChanges(effects);
+    if (kind === 'pull-request') {
+        return { kind: inputs.since === 'last-success' ? 'send-again' : 'independent' };
+    }
+    // A fixed `since` in the workflow file is also where later runs start.
+    const isByRecords = who === 'runs' || (who === 'person' && (0,run_facts/* isTyped */.x)(facts.eventName));
+    return isByRecords ? { kind: 'by-records', head } : { kind: 'independent' };
+}
+
+;// CONCATENATED MODULE: ./build/steps/look-back-on-attempts.js
+/** Decides what earlier attempts of this run mean for this one. */
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Reads what earlier attempts of this run recorded. Throws a `RunError` when it can't decide
+ * whether to send.
+ */
+async function lookBackOnAttempts(context, past) {
+    const { effects, earlyBody, task, tell } = context;
+    const isResuming = isRerunWith('resume', context);
+    const decision = isResuming ? await decideOrWarn(context, past) : undefined;
+    if (decision?.kind === 'follow') {
+        const { jobId } = decision;
+        const { agentJobs } = past;
+        const [wasActive, lastError] = [agentJobs.wasActive(jobId), agentJobs.errorOf(jobId)];
+        return { ...decision, wasActive, lastError };
+    }
+    if (decision?.kind === 'stop') {
+        const by = await newerRunIfKnown(context, past);
+        if (by !== undefined)
+            return { kind: 'overtaken', by };
+        const after = afterDoubt(context);
+        tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
+        throw mayExistError(decision, task.kind, after);
+    }
+    if (decision !== undefined)
+        effects.runner.info(decision.why);
+    const isPermissionMissing = isResuming && decision === undefined;
+    return {
+        kind: 'go-on',
+        attemptsRecord: decision?.attemptsRecord,
+        ignoresPullHistory: isPermissionMissing || decision?.wasAsked === true,
+        isPermissionMissing,
+    };
+}
+/**
+ * Returns the newer run that covers this run's changes, so that there is nothing to ask a person.
+ * Without the history, the person is asked.
+ */
+async function newerRunIfKnown(context, { step, time, patience }) {
+    const { effects, github } = context;
+    if (whoSetsStart(context) !== 'runs')
+        return undefined;
+    const { kind, head } = eventChanges(effects);
+    if (kind === 'pull-request')
+        return undefined;
+    const noWait = { ...patience, sendsNothing: true };
+    try {
+        return await newerRunWithChanges(await github(), await step(), head, noWait, time);
+    }
+    catch (error) {
+        if (error instanceof errors/* GitHubError */.y_ || error instanceof HistoryNotKnown)
+            return undefined;
+        throw error;
+    }
+}
+/** Returns `undefined`, with a warning, when the token lacks the permission. */
+async function decideOrWarn(context, { attempts, agentJobs }) {
+    const { inputs, task } = context;
+    try {
+        // Without the token, a re-run could create a second agent job.
+        if (inputs.githubToken === '')
+            throw new errors/* GitHubError */.y_('bad-token', '`githubToken` is empty');
+        const known = await attempts();
+        const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
+        const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
+        if (decision.kind !== 'go-on')
+            return decision;
+        return { ...decision, attemptsRecord: await newestOf(known, newestWithRange) };
+    }
+    catch (error) {
+        if (!(error instanceof errors/* GitHubError */.y_))
+            throw error;
+        const isBadToken = error.kind === 'bad-token';
+        const advice = (0,errors/* tokenAdvice */.qZ)(error, ['actions: read', 'checks: read']);
+        // Continue only when a permission is missing, because a re-run can't gain one.
+        if (advice === undefined || isBadToken) {
+            const heading = 'A re-run stopped: earlier attempts could not be looked up';
+            // A re-run uses its commit's workflow file, so advice to edit the file would not help.
+            const again = isBadToken
+                ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
+                : 'Press "Re-run failed jobs" again';
+            const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${error.message}. ${again}.`;
+            throw new run_error/* RunError */.e4(heading, message, { cause: error });
+        }
+        const unknown = 'Earlier attempts could not be looked up';
+        warn(context, `${unknown}: ${error.message}. ${advice}. They count as if they had sent nothing.`);
+        return undefined;
+    }
+}
+
 ;// CONCATENATED MODULE: ./build/history/start-after.js
 /** Decides where the changes start from the outcomes of earlier runs' agent jobs. */
+
 
 
 
@@ -10172,10 +10535,9 @@ async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRec
             continue;
         const { fate, prLink } = judged;
         const isPending = fate === 'running' || fate === 'uncertain';
-        const state = fate === 'uncertain' ? 'covered' : fate;
         jobs.push({
             job: { id: query.id, from: jobFrom, added: query.added },
-            state,
+            state: stateOf(fate),
             isPending,
             prLink,
         });
@@ -10226,6 +10588,7 @@ const cannotBeRead = (id, error) => `agent job ${(0,text_escape/* quote */.hD)(i
 
 
 
+
 /** How far the clocks of two runners and of GitHub may differ. */
 const CLOCK_SKEW_MS = 5 * 60_000;
 /**
@@ -10266,17 +10629,18 @@ async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewer
             const lookedAt = Math.max(...calls.map(({ record }) => record.at));
             if (isOverBefore(run, lookedAt))
                 continue;
-            const { workflowJob, records, found, attempts: read, } = await recordsOfRun(look, run, newestPullRecord);
-            attemptsRead += read;
+            const one = await recordsOfRun(look, run, newestPullRecord);
+            const { workflowJob, records, result } = one;
+            attemptsRead += one.attempts;
             if (workflowJob === 'ran')
                 withoutWorkflowJob = 0;
             if (workflowJob === 'none')
                 withoutWorkflowJob += 1;
             isNew &&= records.length === 0;
             // Keep looking for the last agent job if this record doesn't name one.
-            const isEnough = found?.what.kind !== 'none' || !isLastWanted || found.last !== undefined;
-            if (found && isEnough)
-                calls.push({ record: found, runNumber: run.run_number });
+            const isEnough = result?.what.kind !== 'none' || !isLastWanted || result.last !== undefined;
+            if (result && isEnough)
+                calls.push({ record: result, runNumber: run.run_number });
             last = laterCalledJob(last, lastJobIn(records));
         }
         warnings.push(...look.warnings);
@@ -10357,8 +10721,7 @@ async function judgeSent({ record, runNumber }, judge, isMessage) {
             const { fate, prLink } = judged;
             const hasFailed = fate === 'failed' || fate === 'missed';
             const isCovered = fate === 'covered' && !isOfThisRun;
-            const state = fate === 'uncertain' ? 'covered' : fate;
-            const work = { jobId: called.id, state, overlaps: true, prLink };
+            const work = { jobId: called.id, state: stateOf(fate), overlaps: true, prLink };
             // An agent job of this run came to nothing, or this attempt would follow it.
             return {
                 ...before,
@@ -10370,6 +10733,18 @@ async function judgeSent({ record, runNumber }, judge, isMessage) {
         }
     }
 }
+
+;// CONCATENATED MODULE: ./build/history/verdict.js
+/** Nothing is known about earlier runs, and nothing needs to be. */
+const NOTHING_EARLIER = {
+    kind: 'send',
+    start: undefined,
+    lookedAtBy: 'unknown',
+    last: undefined,
+    target: undefined,
+    sent: undefined,
+    settled: undefined,
+};
 
 ;// CONCATENATED MODULE: ./build/history/target.js
 /** Decides under `pullRequest: append` which agent job gets the prompt. */
@@ -10422,7 +10797,7 @@ async function findTarget(last, judge, readDocsPull, nowMs) {
     const pull = await readDocsPull(prLink);
     if (pull.kind === 'unknown') {
         const why = `The last pull request could not be checked, because ${pull.reason}.`;
-        return create(why, 'warning');
+        return { ...create(why, 'warning'), isPullHidden: true };
     }
     const { kind, name, number, head } = pull;
     if (kind !== 'open') {
@@ -10441,127 +10816,14 @@ function lastJobNotKnown(reason, isTemporary) {
     return new run_error/* RunError */.e4(run_error/* LAST_JOB_NOT_KNOWN */.Dw, message, { cause });
 }
 
-;// CONCATENATED MODULE: ./build/history/this-workflow-job.js
-
-
-
-
-/**
- * Returns the workflow job that runs this step. With an ID, reads that job directly, because
- * GitHub's lists lag behind. Without one, looks for the job of this attempt that runs on this
- * runner and hasn't completed. Throws a `RunError` when that is ambiguous, and a `GitHubError` when
- * GitHub fails.
- */
-async function findThisWorkflowJob(github, id, { runId, attempt, runnerName }) {
-    if (!Number.isSafeInteger(runId) || runId <= 0)
-        throw notKnown('`GITHUB_RUN_ID` is not set');
-    if (!Number.isSafeInteger(attempt))
-        throw notKnown('`GITHUB_RUN_ATTEMPT` is not a number');
-    const listed = once(() => github.workflowJobs(runId));
-    if (id !== undefined) {
-        const alone = await (0,errors/* unlessNotFound */.CA)(() => github.workflowJob(id), listed);
-        const job = alone ?? (await listed()).find((candidate) => candidate.id === id);
-        if (job !== undefined && (job.run_id ?? runId) === runId)
-            return job;
-        throw notKnown(`Workflow job ${id} is not one of workflow run ${runId}`);
-    }
-    if (runnerName === '')
-        throw notKnown('`RUNNER_NAME` is not set');
-    const unfinished = (await listed()).filter((job) => job.run_attempt === attempt && job.status !== 'completed');
-    const [job, ...others] = unfinished.filter((candidate) => candidate.runner_name === runnerName);
-    const where = `workflow job of attempt ${attempt} on runner ${(0,text_escape/* quote */.hD)(runnerName)}`;
-    if (job === undefined)
-        throw notKnown(`GitHub lists no running ${where}`);
-    if (others.length > 0)
-        throw notKnown(`GitHub lists more than one running ${where}`);
-    // The list lags behind. This may still be this runner's previous job, and the queued one this
-    // job.
-    if (unfinished.some((other) => other.status === 'queued' && other.runner_name === undefined)) {
-        throw notKnown(`GitHub still lists queued workflow jobs beside the ${where}`);
-    }
-    return job;
-}
-function notKnown(reason) {
-    const message = `Nothing was sent, because it is not known which workflow job runs this step: ${reason}. Press "Re-run failed jobs", or start a new run.`;
-    return new run_error/* RunError */.e4('The workflow job is not known', message, { cause: new Error(reason) });
-}
-
-;// CONCATENATED MODULE: ./build/steps/past.js
-/** Gathers what a step needs to read its past. */
+;// CONCATENATED MODULE: ./build/steps/last-job.js
+/** Finds the step's last agent job, waits for it, and decides whether it gets the prompt. */
 
 
 
 
 
 
-
-
-
-
-
-
-function pastReader(context) {
-    const { inputs, facts, effects, earlyBody, api, deadline, github } = context;
-    const { clock, signal } = effects;
-    const { timeoutMs } = inputs;
-    const time = {
-        now: () => clock.now(),
-        date: () => clock.date(),
-        async pause(ms) {
-            await clock.sleep(ms, signal);
-            signal.throwIfAborted();
-        },
-    };
-    const step = once(async () => {
-        const { id } = parseWorkflowJob(inputs.workflowJob);
-        const thisWorkflowJob = await findThisWorkflowJob(await github(), id, facts);
-        const probe = once(async () => (await github()).annotations(thisWorkflowJob.id));
-        return { ...facts, key: earlyBody.key, thisWorkflowJob, probe };
-    });
-    const readDocsPull = docsPullReader(github, facts.serverUrl);
-    // Missing only in a dry run, which may have no key.
-    const readJob = api && ((id) => readOnce(api, id, { timeoutMs, deadline }, effects));
-    return {
-        step,
-        attempts: once(async () => earlierAttempts(await github(), await step(), time)),
-        agentJobs: createAgentJobs(readJob, readDocsPull, time.date),
-        readDocsPull,
-        time,
-        checkPermissions: once(() => checkPermissions(context, step)),
-    };
-}
-/**
- * Without these two permissions, the first run succeeds, but the next one stops, or a re-run
- * creates a second agent job. Reading this workflow job itself needs both.
- */
-async function checkPermissions({ github, inputs, effects }, step) {
-    if (inputs.githubToken === '')
-        return;
-    let permission = 'actions: read';
-    try {
-        const { thisWorkflowJob } = await step();
-        permission = 'checks: read';
-        await (await github()).annotations(thisWorkflowJob.id);
-    }
-    catch (error) {
-        if (!(error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4))
-            throw error;
-        // Any other failure doesn't affect later runs.
-        const isMissing = error instanceof errors/* GitHubError */.y_ && /forbidden|not-found/.test(error.kind);
-        if (!isMissing)
-            return;
-        const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${(0,errors/* tokenAdvice */.qZ)(error, permissionsOf(inputs))}.`;
-        effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
-    }
-}
-const warn = ({ effects }, message) => effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
-/** The token permissions that looking back needs. */
-const permissionsOf = ({ pullRequest }) => [
-    'contents: read',
-    'actions: read',
-    'checks: read',
-    ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
-];
 /**
  * Returns the last agent job that earlier attempts of this run recorded. Under `rerun: create`,
  * nothing has asked a person about an unreadable one, so this throws `HistoryNotKnown` for it.
@@ -10577,25 +10839,29 @@ async function lastJobOfAttempts({ attempts }, rerun) {
         throw error;
     }
 }
+const NOT_APPENDING = {
+    last: undefined,
+    lastAtWork: undefined,
+    hasWaited: false,
+};
 /**
  * Returns the step's last agent job under `pullRequest: append`, and waits for it if it is working.
  * `others` is the one that other runs name. Throws what `lastJobOfAttempts` throws.
  */
 async function lastJobOf(context, past, others) {
     const { inputs, facts } = context;
-    if (inputs.pullRequest !== 'append') {
-        return { last: undefined, lastAtWork: undefined, hasWaited: false };
-    }
+    if (inputs.pullRequest !== 'append')
+        return NOT_APPENDING;
     const ofThisRun = facts.attempt > 1 ? await lastJobOfAttempts(past, inputs.rerun) : undefined;
     const last = laterCalledJob(ofThisRun, others);
     return { last, ...(await waitForLastJob(context, past, last)) };
 }
-/**
- * Decides under `pullRequest: append` where the prompt goes, unless the last agent job is working.
- */
-async function targetOf({ inputs }, { agentJobs, readDocsPull, time }, last, lastAtWork) {
-    if (inputs.pullRequest !== 'append' || lastAtWork !== undefined)
+/** Decides under `pullRequest: append` where the prompt goes. */
+async function targetOf({ inputs }, { agentJobs, readDocsPull, time }, { last, lastAtWork }) {
+    if (inputs.pullRequest !== 'append')
         return undefined;
+    if (lastAtWork !== undefined)
+        return { kind: 'at-work', lastAtWork };
     return findTarget(last, agentJobs.judge, readDocsPull, time.date());
 }
 /** The largest share of `timeout` to spend on waiting for the last agent job. */
@@ -10631,165 +10897,9 @@ async function waitForLastJob({ inputs, effects, api, deadline }, { agentJobs },
     return { lastAtWork, hasWaited: true };
 }
 
-;// CONCATENATED MODULE: ./build/steps/start-source.js
-/** Decides who sets the start of a run's changes. */
-
-
-
-
-
-
-
-/**
- * Returns who sets the start: earlier runs, a person with `since`, or the event. A step that reads
- * no changes has no start, which counts as `event`. Throws a `RunError` when the event can't be
- * read.
- */
-function whoSetsStart({ inputs, effects }) {
-    const { since } = inputs;
-    if (!readsChanges(inputs))
-        return 'event';
-    if (isNamedStart(since))
-        return 'person';
-    const { kind } = eventChanges(effects);
-    return since === 'last-success' || kind === 'none' ? 'runs' : 'event';
-}
-/** Throws a `RunError` when the event can't be read. */
-const eventChanges = (effects) => changesOfEvent(readEvent(effects));
-function readEvent(effects) {
-    try {
-        return effects.readEvent();
-    }
-    catch (cause) {
-        if (!(cause instanceof errors/* GitHubError */.y_))
-            throw cause;
-        const message = `${cause.message}, so no prompt was sent. ${(0,words/* capitalize */.ZH)((0,words/* newRunSince */.mI)('the first change to send'))}.`;
-        throw new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message, { cause });
-    }
-}
-/**
- * The commit that a person can set as `since` in a new run to declare everything done. `undefined`
- * when no later run would start there. Throws what `whoSetsStart` throws.
- */
-function headForNewRun(context) {
-    const who = whoSetsStart(context);
-    const { kind, head } = eventChanges(context.effects);
-    if (who === 'event' || kind === 'pull-request')
-        return undefined;
-    // A fixed `since` in the workflow file is also where later runs start.
-    return who === 'runs' || (0,run_facts/* isTyped */.x)(context.facts.eventName) ? head : undefined;
-}
-
-;// CONCATENATED MODULE: ./build/steps/look-back-on-attempts.js
-/** Decides what earlier attempts of this run mean for this one. */
-
-
-
-
-
-
-
-
-
-
-
-/**
- * Reads what earlier attempts of this run recorded. Throws a `RunError` when it can't decide
- * whether to send.
- */
-async function lookBackOnAttempts(context) {
-    const { effects, earlyBody, task, tell } = context;
-    const past = pastReader(context);
-    const isResuming = isRerunWith('resume', context);
-    const decision = isResuming ? await decideOnAttempts(context, past) : undefined;
-    if (decision?.kind === 'follow') {
-        return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
-    }
-    if (decision?.kind === 'stop') {
-        const by = await newerRunIfKnown(context, past);
-        if (by !== undefined)
-            return { kind: 'overtaken', by };
-        const head = headForNewRun(context);
-        tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
-        throw mayExistError(decision, task.kind, head);
-    }
-    if (decision !== undefined)
-        effects.runner.info(decision.why);
-    const sendsAnyway = isResuming && (decision === undefined || decision.wasAsked);
-    return { kind: 'send', past, attemptsRecord: decision?.rangeRecord, sendsAnyway };
-}
-/**
- * Returns the newer run that covers this run's changes, so that there is nothing to ask a person.
- * Without the history, the person is asked.
- */
-async function newerRunIfKnown(context, { step, time }) {
-    const { inputs, effects, github } = context;
-    if (whoSetsStart(context) !== 'runs')
-        return undefined;
-    const { kind, head } = eventChanges(effects);
-    if (kind === 'pull-request')
-        return undefined;
-    // This attempt sends nothing, so it waits for no other run.
-    const patience = { isDryRun: true, timeoutMs: inputs.timeoutMs };
-    try {
-        return await newerRunWithChanges(await github(), await step(), head, patience, time);
-    }
-    catch (error) {
-        if (error instanceof errors/* GitHubError */.y_ || error instanceof HistoryNotKnown)
-            return undefined;
-        throw error;
-    }
-}
-/** Returns `undefined`, with a warning, when the token lacks the permission. */
-async function decideOnAttempts(context, { attempts, agentJobs }) {
-    const { inputs, task } = context;
-    try {
-        // Of all inputs, only this one can cost money when it is missing.
-        if (inputs.githubToken === '')
-            throw new errors/* GitHubError */.y_('bad-token', '`githubToken` is empty');
-        const known = await attempts();
-        const messagedJobId = task.kind === 'message' ? task.jobId : undefined;
-        const decision = await decideByAttempts(known, { messagedJobId, judge: agentJobs.judge });
-        if (decision.kind !== 'send')
-            return decision;
-        return { ...decision, rangeRecord: await newestOf(known, newestRange) };
-    }
-    catch (error) {
-        if (!(error instanceof errors/* GitHubError */.y_))
-            throw error;
-        const isBadToken = error.kind === 'bad-token';
-        const advice = (0,errors/* tokenAdvice */.qZ)(error, ['actions: read', 'checks: read']);
-        // Continue only when a permission is missing, because a re-run can't gain one.
-        if (advice === undefined || isBadToken) {
-            const heading = 'A re-run stopped: earlier attempts could not be looked up';
-            // A re-run uses the workflow file of its commit, so leaving the input out would change nothing.
-            const again = isBadToken
-                ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
-                : 'Press "Re-run failed jobs" again';
-            const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${error.message}. ${again}.`;
-            throw new run_error/* RunError */.e4(heading, message, { cause: error });
-        }
-        const unknown = 'Earlier attempts could not be looked up';
-        warn(context, `${unknown}: ${error.message}. ${advice}. This attempt goes on as if there were none.`);
-        return undefined;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/history/verdict.js
-/** Nothing is known about earlier runs, and nothing needs to be. */
-const NOTHING_EARLIER = {
-    kind: 'send',
-    start: undefined,
-    last: undefined,
-    lastAtWork: undefined,
-    target: undefined,
-    lookedAtBy: 'unknown',
-    sent: undefined,
-    settled: undefined,
-};
-
 ;// CONCATENATED MODULE: ./build/steps/look-back-on-runs.js
 /** Decides what other runs of this step mean for this one. */
+
 
 
 
@@ -10805,25 +10915,25 @@ const NOTHING_EARLIER = {
  * prompt may go to it. Throws a `RunError` when the event can't be read, or when it can't decide
  * whether to send and from where.
  */
-async function lookBackOnRuns(context, { past, attemptsRecord }) {
+async function lookBackOnRuns(context, past, after) {
     const { inputs } = context;
     const who = whoSetsStart(context);
-    const start = look_back_on_runs_startOf(attemptsRecord);
+    const start = look_back_on_runs_startOf(after.attemptsRecord);
     if (who !== 'runs' && inputs.pullRequest !== 'append') {
         if (inputs.dryRun)
             await past.checkPermissions();
         return { ...NOTHING_EARLIER, start };
     }
     try {
-        return await askOtherRuns(context, past, who === 'runs', attemptsRecord);
+        return await askOtherRuns(context, past, who === 'runs', after);
     }
     catch (error) {
         if (who !== 'person')
-            throw stopOf(error, context, who === 'runs');
-        if (!isNotKnown(error))
+            throw runErrorOf(error, context, who === 'runs');
+        if (!isHistoryError(error))
             throw error;
         // A named start begins a new history and ignores older records.
-        const cause = error.cause ?? error;
+        const cause = error instanceof run_error/* RunError */.e4 ? (error.cause ?? error) : error;
         const advice = cause instanceof errors/* GitHubError */.y_ ? (0,errors/* tokenAdvice */.qZ)(cause, permissionsOf(inputs)) : undefined;
         const reason = (0,words/* withoutFullStop */.Qu)((0,run_error/* messageOf */.bD)(cause));
         const sentences = [reason, advice].filter((text) => text !== undefined);
@@ -10832,31 +10942,29 @@ async function lookBackOnRuns(context, { past, attemptsRecord }) {
     }
 }
 /** Decides from other runs' records where the changes start and where the prompt goes. */
-async function askOtherRuns(context, past, isStartWanted, attemptsRecord) {
+async function askOtherRuns(context, past, isStartWanted, { attemptsRecord, isPermissionMissing }) {
     const { inputs, effects, github } = context;
-    const { step, time } = past;
+    const { step, time, patience } = past;
     const head = isStartWanted ? eventChanges(effects).head : undefined;
     const query = { head, isLastWanted: inputs.pullRequest === 'append' };
-    const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
     const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
     for (const warning of runs.warnings)
         warn(context, warning);
     if (runs.newer !== undefined)
-        return { kind: 'overtaken', by: runs.newer.runNumber };
-    if (runs.recorded === 0)
+        return { kind: 'overtaken', by: runs.newer };
+    if (runs.olderRuns.recorded === 0 && !isPermissionMissing)
         await past.checkPermissions();
     // Wait before judging the records, so that an end during the wait counts. The changes aren't
     // known yet, so a run with nothing to send may wait too.
-    const { last, lastAtWork } = await lastJobOf(context, past, runs.last);
+    const lastJob = await lastJobOf(context, past, runs.last);
     return {
         ...NOTHING_EARLIER,
         start: isStartWanted
             ? await startAfterRuns(context, past, runs, attemptsRecord)
             : look_back_on_runs_startOf(attemptsRecord),
-        last,
-        lastAtWork,
-        target: await targetOf(context, past, last, lastAtWork),
-        lookedAtBy: runs.isBehind ? 'none' : isStartWanted ? 'next' : 'unknown',
+        last: lastJob.last,
+        target: await targetOf(context, past, lastJob),
+        lookedAtBy: runs.hasNewerRange ? 'nobody' : isStartWanted ? 'next' : 'unknown',
     };
 }
 /** A resuming re-run keeps the start of its earlier attempts unless another run recorded a range. */
@@ -10869,9 +10977,9 @@ function look_back_on_runs_startOf(attemptsRecord) {
     return sha === undefined ? undefined : { kind: 'from', sha, earlier: [], isSentBefore, pending };
 }
 /** Decides from other runs' records where the changes start. */
-async function startAfterRuns(context, { agentJobs }, { older, eventStarts, runs, recorded, unrecorded }, attemptsRecord) {
+async function startAfterRuns(context, { agentJobs }, { older, eventStarts, olderRuns }, attemptsRecord) {
     if (older === undefined) {
-        return look_back_on_runs_startOf(attemptsRecord) ?? { kind: 'nothing', eventStarts, runs, recorded, unrecorded };
+        return look_back_on_runs_startOf(attemptsRecord) ?? { kind: 'not-recorded', eventStarts, olderRuns };
     }
     const github = await context.github();
     const { start, warnings } = await startAfter(older, {
@@ -10884,11 +10992,12 @@ async function startAfterRuns(context, { agentJobs }, { older, eventStarts, runs
         warn(context, warning);
     return start;
 }
-/** Whether the error means that what earlier runs did is unknown. */
-const isNotKnown = (error) => error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4 || error instanceof HistoryNotKnown;
-const WAY_OUT = `to go on without what earlier runs did, ${(0,words/* newRunSince */.mI)('the first change to send')}`;
+const WAY_OUT = `to go on without what earlier runs did, ${(0,words/* newRunSince */.mI)()}`;
 const WAY_OUT_OF_APPENDING = 'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
-/** Such a workflow runs only for pull requests and merge groups, which have their own start. */
+/**
+ * A workflow that a ruleset brings in runs only for pull requests and merge groups, which have
+ * their own start.
+ */
 function wayOutOf(error, { inputs, effects }, isStartWanted) {
     if (!(error instanceof WorkflowElsewhere))
         return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
@@ -10906,7 +11015,7 @@ function adviceWithoutOtherRuns({ pullRequest }, isStartWanted) {
     return `set ${settings.join(' and ')} in that workflow`;
 }
 /** Turns a failure to read other runs into the step's error. Returns any other error unchanged. */
-function stopOf(error, context, isStartWanted) {
+function runErrorOf(error, context, isStartWanted) {
     const { inputs, effects } = context;
     if (error instanceof HistoryNotKnown) {
         const heading = isStartWanted ? run_error/* COVERAGE_NOT_KNOWN */.jL : run_error/* LAST_JOB_NOT_KNOWN */.Dw;
@@ -10955,6 +11064,8 @@ function stopOf(error, context, isStartWanted) {
 
 
 
+
+
 /** Every later run of the pull request checks this one. */
 const NEXT_RUN_LOOKS = { ...NOTHING_EARLIER, lookedAtBy: 'next' };
 /** Earlier runs aren't read, so an agent job may already have some of these changes. */
@@ -10966,7 +11077,7 @@ const SENDING_ANYWAY = {
  * Returns `undefined` unless the run sends a pull request's own changes and looks back. Throws a
  * `RunError` when the changes can't be found, or when it can't decide whether to send them.
  */
-async function lookBackOnPull(context, after) {
+async function lookBackOnPull(context, past, { ignoresPullHistory }) {
     const { inputs, effects } = context;
     if (!readsChanges(inputs) || inputs.since !== 'last-success')
         return undefined;
@@ -10976,18 +11087,18 @@ async function lookBackOnPull(context, after) {
     // Applies no matter what earlier runs sent.
     if (skipReason(changes, inputs) === 'no-documentation-needed')
         return { changes, sending: NEXT_RUN_LOOKS };
-    if (after.sendsAnyway || (await wasAsked(context, after))) {
-        const sent = await sentByNewer(context, after, changes);
+    if (ignoresPullHistory || (await wasAsked(context, past))) {
+        const sent = await sentByNewer(context, past, changes);
         if (sent !== undefined)
             return { changes, sending: { ...NEXT_RUN_LOOKS, sent } };
         const target = inputs.pullRequest === 'append' ? LAST_JOB_NOT_LOOKED_UP : undefined;
         return { changes, sending: { ...SENDING_ANYWAY, target } };
     }
     try {
-        return await readPullHistory(context, after, changes);
+        return await readPullHistory(context, past, changes);
     }
     catch (error) {
-        throw stopOfPull(error, context);
+        throw pullErrorOf(error, context);
     }
 }
 const LAST_JOB_NOT_LOOKED_UP = {
@@ -10995,15 +11106,12 @@ const LAST_JOB_NOT_LOOKED_UP = {
     level: 'notice',
     why: 'This re-run does not look at earlier runs, so the last agent job of this step is not known.',
 };
-function findOwn({ inputs, github }) {
-    const { since, changes, paths, skip } = inputs;
-    const query = { since, changes, paths, skip };
-    return findChanges({ github, start: undefined, lookedAtBy: 'next', ...query });
-}
+/** Every later run of the pull request sends its own changes again. */
+const findOwn = (context) => findRunChanges(context, undefined, 'next');
 /**
  * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
  */
-async function wasAsked(context, { past }) {
+async function wasAsked(context, past) {
     if (!isRerunWith('create', context))
         return false;
     try {
@@ -11020,12 +11128,11 @@ async function wasAsked(context, { past }) {
  * run may send them after this run stops, for example with the permission that was missing. Ignores
  * unreadable runs, because a person has already decided.
  */
-async function sentByNewer({ inputs, task, github }, { past }, changes) {
-    const { agentJobs, step, time } = past;
-    const { dryRun: isDryRun, timeoutMs } = inputs;
+async function sentByNewer({ task, github }, { agentJobs, step, time, patience }, changes) {
     const scope = { attempts: [], isResuming: false, isNewerOnly: true };
     try {
-        const history = await lookThroughPullHistory(await github(), await step(), scope, { isDryRun, timeoutMs }, time);
+        const [api, self] = [await github(), await step()];
+        const history = await lookThroughPullHistory(api, self, scope, patience, time);
         if (history.sent === undefined)
             return undefined;
         const sent = await judgeSent(history.sent, agentJobs.judge, task.kind === 'message');
@@ -11033,34 +11140,33 @@ async function sentByNewer({ inputs, task, github }, { past }, changes) {
         return sent.isDone && isSame ? sent : undefined;
     }
     catch (error) {
-        const isNotKnown = error instanceof HistoryNotKnown || error instanceof run_error/* RunError */.e4;
-        if (isNotKnown || error instanceof errors/* GitHubError */.y_)
+        if (isHistoryError(error))
             return undefined;
         throw error;
     }
 }
-async function readPullHistory(context, { past }, found) {
+async function readPullHistory(context, past, found) {
     const { inputs, facts, effects, task } = context;
-    const { agentJobs, step, time } = past;
+    const { agentJobs, step, time, patience } = past;
     const isResuming = isRerunWith('resume', context);
     const attempts = facts.attempt > 1 && !inputs.dryRun ? await past.attempts() : [];
     const github = await context.github();
     const lookedAt = unixSeconds(effects.clock.date());
     const scope = { attempts, isResuming, isLastWanted: inputs.pullRequest === 'append' };
-    const patience = { isDryRun: inputs.dryRun, timeoutMs: inputs.timeoutMs };
     const history = await lookThroughPullHistory(github, await step(), scope, patience, time);
-    const { last, lastAtWork, hasWaited } = await lastJobOf(context, past, history.last);
+    const lastJob = await lastJobOf(context, past, history.last);
     const sent = history.sent && (await judgeSent(history.sent, agentJobs.judge, task.kind === 'message'));
     for (const warning of [...history.warnings, ...(sent?.warnings ?? [])])
         warn(context, warning);
     if (history.sent === undefined)
         await past.checkPermissions();
-    const target = await targetOf(context, past, last, lastAtWork);
+    const { last, hasWaited } = lastJob;
+    const target = await targetOf(context, past, lastJob);
     // New commits may have arrived during the wait.
     const changes = hasWaited ? await findOwn(context) : found;
     // The list of runs may lack those that are newer than a re-run.
     const settled = facts.attempt === 1 ? settledBy(sent, lookedAt) : undefined;
-    return { changes, sending: { ...NEXT_RUN_LOOKS, last, lastAtWork, target, sent, settled } };
+    return { changes, sending: { ...NEXT_RUN_LOOKS, last, target, sent, settled } };
 }
 /** What later runs need not look up again, if that is certain. */
 function settledBy(sent, at) {
@@ -11074,7 +11180,7 @@ const SEND_ANYWAY_ADVICE = 'To send the pull request to a new agent job, whateve
  * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
  * a re-run send.
  */
-function stopOfPull(error, { inputs, earlyBody, tell }) {
+function pullErrorOf(error, { inputs, earlyBody, tell }) {
     const notKnown = error instanceof run_error/* RunError */.e4 ? error.cause : error;
     const heading = error instanceof run_error/* RunError */.e4 ? run_error/* LAST_JOB_NOT_KNOWN */.Dw : run_error/* COVERAGE_NOT_KNOWN */.jL;
     const stop = (sentences, isTemporary, again) => {
@@ -11162,6 +11268,7 @@ function rerunEffectOf(known, ending) {
 
 
 
+
 /**
  * Runs the action once: inputs, earlier attempts and runs, prompt, agent job, report. Every run
  * writes one report and at most one final record. Returns whether the step succeeds, and never
@@ -11184,7 +11291,7 @@ async function run(raw, facts, effects) {
 }
 /** Takes the steps in order until one of them ends the run. */
 async function runSteps(raw, facts, effects, tell) {
-    const first = beforeInputs(raw, facts, effects);
+    const first = outsetOf(raw, facts, effects);
     if (first.isAlwaysRecorded)
         tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
     const begun = await begin(raw, facts, effects, tell, first.namedHead !== undefined);
@@ -11197,23 +11304,21 @@ async function runSteps(raw, facts, effects, tell) {
     const context = { ...runContext, ...first, task };
     if (recordIfAllDone(context))
         return { kind: 'skipped', reason: 'all-done' };
-    const attempts = await lookBackOnAttempts(context);
+    const past = pastReader(context);
+    const attempts = await lookBackOnAttempts(context, past);
     if (attempts.kind === 'follow')
         return followEarlier(context, attempts);
     if (attempts.kind === 'overtaken')
         return attempts;
-    const pull = await lookBackOnPull(context, attempts);
-    const verdict = pull?.sending ?? (await lookBackOnRuns(context, attempts));
+    const pull = await lookBackOnPull(context, past, attempts);
+    const verdict = pull?.sending ?? (await lookBackOnRuns(context, past, attempts));
     if (verdict.kind === 'overtaken')
         return verdict;
     tell({ isSendingDecided: true });
     const prepared = await findWhatToSend(context, verdict, pull?.changes);
-    if (prepared.kind === 'skipped')
+    if (prepared.kind !== 'prepared')
         return prepared;
-    const { lastAtWork, target } = verdict;
-    if (lastAtWork !== undefined)
-        return { kind: 'last-at-work', ...lastAtWork };
-    const calls = await composeCalls(context, target, prepared);
+    const calls = await composeCalls(context, prepared);
     if (!isCalling(context))
         return { kind: 'dry-run' };
     const accepted = await callAgent(context, calls, prepared.body);
@@ -11526,8 +11631,8 @@ const shortRef = (ref) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref
 const withoutFullStop = (sentence) => sentence.replace(/\.$/, '');
 /** How to run the action on the changes from `since` on, as part of a sentence. */
 const newRun = (since) => `start a new run with \`dryRun: false\` and \`since\` set to ${since}`;
-/** Like {@link newRun}, for the first change to send. */
-const newRunSince = (change) => newRun(`the commit before ${change}`);
+/** Like {@link newRun}, from the first change to send on. */
+const newRunSince = (change = 'the first change to send') => newRun(`the commit before ${change}`);
 /** `1 check`, `2 checks`. */
 const pluralize = (n, noun, plural = `${noun}s`) => `${n} ${n === 1 ? noun : plural}`;
 /** `a`, `a and b`, `a, b, and c`. `Intl.ListFormat` does the same, but takes over 10 ms to load. */

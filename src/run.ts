@@ -66,11 +66,8 @@ async function runSteps(
   if (verdict.kind === 'overtaken') return verdict;
   tell({ isSendingDecided: true });
   const prepared = await findWhatToSend(context, verdict, pull?.changes);
-  if (prepared.kind === 'skipped') return prepared;
-  const { target } = verdict;
-  // A step with nothing to send doesn't fail because the last agent job is still working.
-  if (target?.kind === 'at-work') return { kind: 'last-at-work', ...target.lastAtWork };
-  const calls = await composeCalls(context, target, prepared);
+  if (prepared.kind !== 'prepared') return prepared;
+  const calls = await composeCalls(context, prepared);
   if (!isCalling(context)) return { kind: 'dry-run' };
   const accepted = await callAgent(context, calls, prepared.body);
   return followCalled(context, accepted, prepared);

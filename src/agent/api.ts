@@ -4,7 +4,7 @@ import { CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
 import { capitalize } from '../text/words.ts';
-import { describeDelivery, type Result, RUN_LATER, resultOf } from './results.ts';
+import { describeDelivery, type Operation, type Result, RUN_LATER, resultOf } from './results.ts';
 
 /** Refuses larger responses. An agent job takes a few hundred bytes. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -96,19 +96,20 @@ export function createAgentApi(
 
   const common = { maxResponseBytes: MAX_RESPONSE_BYTES, signal };
 
-  /** Reads the agent job at `url` once, within `limitMs`. */
-  function get(url: string, jobId: string, limitMs: number): Promise<Result> {
+  /** Reads the agent job once, within `limitMs`. */
+  function get(jobId: string, limitMs: number): Promise<Result> {
     const timeoutMs = requestTimeoutMs(Math.min(leftMs(), limitMs));
     const limits = { connectTimeoutMs: timeoutMs, timeoutMs, graceMs: 0 };
-    return send({ ...common, ...limits, method: 'GET', url, headers }, jobId);
+    const request = { ...common, ...limits, method: 'GET', url: jobUrl(jobId), headers } as const;
+    return send(request, { kind: 'read', jobId });
   }
 
   /** Sends a prompt once. `jobId` is the agent job that gets it, or `undefined` for a new one. */
-  function post(url: string, jobId: string | undefined, prompt: string): Promise<Result> {
+  function post(jobId: string | undefined, prompt: string): Promise<Result> {
     const request: HttpRequest = {
       ...common,
       method: 'POST',
-      url,
+      url: jobId === undefined ? jobsUrl : `${jobUrl(jobId)}/message`,
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ prompt }),
       connectTimeoutMs: requestTimeoutMs(leftMs()),
@@ -116,18 +117,18 @@ export function createAgentApi(
       responseLimit: RESPONSE_LIMIT,
       graceMs: CANCEL_GRACE_MS,
     };
-    return send(request, jobId);
+    return send(request, jobId === undefined ? { kind: 'create' } : { kind: 'message', jobId });
   }
 
-  async function send(request: HttpRequest, jobId: string | undefined): Promise<Result> {
+  async function send(request: HttpRequest, operation: Operation): Promise<Result> {
     const { method, url } = request;
     const delivery = await http.send(request);
     runner.debug(() => `${method} ${url}: ${describeDelivery(delivery, runner.redact)}`);
-    return resultOf(delivery, jobId, clock.date(), runner.redact);
+    return resultOf(delivery, operation, clock.date(), runner.redact);
   }
 
   /** Sends a write, and resends it only while it certainly wasn't accepted. */
-  async function write(kind: WriteKind, url: string, prompt: string, jobId?: string) {
+  async function write(kind: WriteKind, prompt: string, jobId?: string) {
     let rateLimitEndMs: number | undefined;
     let lastError: string | undefined;
     for (let tries = 1; ; tries += 1) {
@@ -138,7 +139,7 @@ export function createAgentApi(
         const message = `${kind.notAccepted}, because less than ${formatDuration(minStartMs)} of \`timeout\` was left${before}. Set a longer \`timeout\`.`;
         throw new RunError(kind.heading, message);
       }
-      const result = await tryWrite(kind, url, prompt, jobId);
+      const result = await tryWrite(kind, prompt, jobId);
       if (result.kind === 'job') return result.job;
       signal.throwIfAborted();
       lastError = result.error;
@@ -149,7 +150,11 @@ export function createAgentApi(
       if (reason !== undefined) {
         // A re-run reads secrets and variables again, but not the workflow file.
         const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
-        const next = isRerunEnough ? ' To send the prompt, press "Re-run failed jobs".' : '';
+        // The project ID may stand in the file.
+        const orNewRun = result.kind === 'not-found' ? ', or start a new run' : '';
+        const next = isRerunEnough
+          ? ` To send the prompt, press "Re-run failed jobs"${orNewRun}.`
+          : '';
         const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice ?? RUN_LATER}${next}`;
         const isRefused = kind.refusals.includes(result.status ?? 0);
         if (!isRefused) throw new RunError(kind.heading, message);
@@ -164,9 +169,9 @@ export function createAgentApi(
   }
 
   /** Sends a write once. Throws only when the service may have accepted it. */
-  async function tryWrite(kind: WriteKind, url: string, prompt: string, jobId?: string) {
+  async function tryWrite(kind: WriteKind, prompt: string, jobId?: string) {
     const { inDoubtHeading } = kind;
-    const result = await post(url, jobId, prompt).catch((cause: unknown) => {
+    const result = await post(jobId, prompt).catch((cause: unknown) => {
       const message = `${quote(runner.redact(messageOf(cause)))}${MAYBE_ACCEPTED}`;
       const call = { kind: 'in-doubt', namedId: undefined } as const;
       throw new RunError(inDoubtHeading, message, { call, cause });
@@ -197,12 +202,10 @@ export function createAgentApi(
 
   return {
     /** Creates an agent job, at most once. Throws a `RunError`, or the signal's reason. */
-    createJob: (prompt: string) => write(CREATE, jobsUrl, prompt),
+    createJob: (prompt: string) => write(CREATE, prompt),
     /** Sends a follow-up message, at most once. Throws what `createJob` throws. */
-    sendMessage: (jobId: string, prompt: string) =>
-      write(MESSAGE, `${jobUrl(jobId)}/message`, prompt, jobId),
+    sendMessage: (jobId: string, prompt: string) => write(MESSAGE, prompt, jobId),
     /** Reads an agent job once, within `limitMs`. Never rejects. */
-    readJob: (id: string, limitMs = Number.POSITIVE_INFINITY): Promise<Result> =>
-      get(jobUrl(id), id, limitMs),
+    readJob: (id: string, limitMs = Number.POSITIVE_INFINITY): Promise<Result> => get(id, limitMs),
   };
 }

@@ -42,24 +42,30 @@ export interface Fault {
   readonly status: number | undefined;
 }
 
+/** The operation of the agent API that a request calls. */
+export type Operation =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'message' | 'read'; readonly jobId: string };
+
 /**
- * Interprets the outcome of one request. `jobId` is the agent job it was about, if any. `date` is
- * now, in ms since 1970. `clean` removes secrets from a text.
+ * Interprets the outcome of one request. `date` is now, in ms since 1970. `clean` removes secrets
+ * from a text.
  */
 export function resultOf(
   delivery: Delivery,
-  jobId: string | undefined,
+  operation: Operation,
   date: number,
   clean: Clean = unchanged,
 ): Result {
   const header = delivery.kind === 'response' ? delivery.headers['retry-after'] : undefined;
   const retryAfterMs = parseRetryAfter(header, date);
   const text = receivedText(delivery);
+  const jobId = operation.kind === 'create' ? undefined : operation.jobId;
   const namedId = jobId === undefined ? idIn(text) : undefined;
   const fault = (kind: Fault['kind'], problem?: string): Fault => {
     const error = problem ?? describeDelivery(delivery, clean);
     const advice =
-      kind === 'rate-limit' ? waitAdvice(retryAfterMs, date) : adviceOn(delivery, jobId);
+      kind === 'rate-limit' ? waitAdvice(retryAfterMs, date) : adviceOn(delivery, operation);
     const status = delivery.kind === 'response' ? delivery.status : undefined;
     return { kind, error, advice, retryAfterMs, namedId, status };
   };
@@ -137,7 +143,7 @@ const isWebPage = (text: string) =>
 const MAX_PAGE_HEAD = 20_000;
 
 /** What to do next, based on the usual cause of each response, if it has one. */
-function adviceOn(delivery: Delivery, jobId: string | undefined): string | undefined {
+function adviceOn(delivery: Delivery, operation: Operation): string | undefined {
   if (delivery.kind !== 'response') {
     const code = delivery.kind === 'not-sent' ? delivery.code : '';
     const advice = CONNECTION_ADVICE.find(([codes]) => codes.test(code))?.[1];
@@ -145,11 +151,13 @@ function adviceOn(delivery: Delivery, jobId: string | undefined): string | undef
   }
   const { status } = delivery;
   if (isWebPage(receivedText(delivery).trim())) return WEB_PAGE_ADVICE;
-  if ((status === 404 || status === 410) && jobId !== undefined)
-    return 'Check `projectId`, and `jobId` if it was given.';
+  if ([404, 410].includes(status) && operation.kind !== 'create') return CHECK_IDS;
+  // A read has no prompt.
+  if ([400, 422].includes(status) && operation.kind === 'read') return CHECK_IDS;
   return STATUS_ADVICE[status];
 }
 
+const CHECK_IDS = 'Check `projectId`, and `jobId` if it was given.';
 const WEB_PAGE_ADVICE =
   "Check `baseUrl` and the runner's proxy, because a web page answered and not the service.";
 /** The advice when nothing more specific applies. */
@@ -164,7 +172,7 @@ const STATUS_ADVICE: Readonly<Record<number, string>> = {
   405: 'Check `baseUrl`: the server there does not offer this call.',
   407: "Check the user and the password in the runner's proxy variable.",
   409: 'Look at the Mintlify dashboard, then press "Re-run failed jobs".',
-  410: 'Check `projectId`: the agent job no longer exists.',
+  410: 'Check `projectId` and `baseUrl`.',
   413: 'Shorten the prompt, or include less of the changes: `files` instead of `diff`, or fewer `paths`.',
   422: 'Check `prompt` and `projectId`.',
 };

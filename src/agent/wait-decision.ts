@@ -71,15 +71,21 @@ export type WaitState = Readonly<ReturnType<typeof initialWaitState>>;
 /**
  * The state at the start of a wait. `job` is the response to the create or message call.
  * `wasActive` means that this step has read the agent job as `active` since its last message.
+ * `lastError` is that of an earlier read.
  */
-export function initialWaitState(now: number, job: Job | undefined, wasActive = false) {
+export function initialWaitState(
+  now: number,
+  job: Job | undefined,
+  wasActive = false,
+  lastError?: string,
+) {
   const first: FollowedJob | undefined = job && { ...job, end: undefined };
   return {
     startedAtMs: now,
     reads: 0,
     /** Failed reads in a row, and the error of the last one. */
     failures: 0,
-    lastError: undefined as string | undefined,
+    lastError,
     /** The agent job as last read, or as in the response to the create or message call. */
     job: first,
     /** A read of this wait showed the agent job. */

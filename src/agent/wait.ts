@@ -26,6 +26,8 @@ export interface BeforeWait {
   readonly job: Job | undefined;
   /** This step has read the agent job as `active` since its last message. */
   readonly wasActive: boolean;
+  /** Why this step could not read the agent job before. */
+  readonly lastError?: string | undefined;
   readonly firstPauseMs: number;
 }
 
@@ -42,8 +44,8 @@ export async function waitForEnd(
   const show = (status: string) => quote(runner.clean(status));
   const moment = (): Moment => ({ plan, now: clock.now(), random: clock.random(), show });
   const first = moment();
-  const { job, wasActive, firstPauseMs } = before;
-  const state = initialWaitState(first.now, job, wasActive);
+  const { job, wasActive, lastError, firstPauseMs } = before;
+  const state = initialWaitState(first.now, job, wasActive, lastError);
   let decision = pauseDecision(first, state, firstPauseMs);
   try {
     while (decision.action === 'pause') {

@@ -12,6 +12,8 @@ export interface FollowOptions {
   readonly messagedAtMs?: number | undefined;
   /** This step has read the agent job as `active` since that message. */
   readonly wasActive?: boolean;
+  /** Why this step could not read the agent job before. */
+  readonly lastError?: string | undefined;
   /** Stop after one successful read. */
   readonly isSingleRead: boolean;
   /** How long to wait before the first read, in ms. */
@@ -42,11 +44,17 @@ export async function follow(
   const { clock, runner, signal } = effects;
   const { pollIntervalMs, timeoutMs } = inputs;
   const { messagedAtMs, isSingleRead, attempt, firstPauseMs = 0, linkOf } = options;
+  const { wasActive: wasActiveBefore = false, lastError: errorBefore } = options;
   const plan = { pollIntervalMs, deadline, messagedAtMs, isSingleRead };
   signal.throwIfAborted();
   runner.info(describeWait(runner.clean(first.id), plan, timeoutMs, clock.now(), attempt));
   const known = first.status === '' ? undefined : first;
-  const before = { job: known, wasActive: options.wasActive ?? false, firstPauseMs };
+  const before = {
+    job: known,
+    wasActive: wasActiveBefore,
+    lastError: errorBefore,
+    firstPauseMs,
+  };
   const waited = await waitForEnd(plan, before, () => api.readJob(first.id), effects);
   const { reads: checks, job = first, lastError, wasSeen, wasActive } = waited.state;
   const pullLink = linkOf?.(job) ?? job.prLink;

@@ -113,11 +113,11 @@ function withStart(behind: Behind): string {
 function andElse(behind: Behind): string {
   switch (behind.kind) {
     case 'commit':
-      return `. To leave them behind instead, ${newRun(behind.head)}`;
+      return `. To leave these changes behind instead, ${newRun(behind.head)}`;
     case 'label':
       return `. ${LABEL_FIRST}`;
     case 'since':
-      return '. To leave some of them behind instead, start a new run with a later `since`';
+      return '. To leave some of these changes behind instead, start a new run with a later `since`';
     case 'nothing':
       return '. Later events start at their own changes and do not need these';
     case 'unknown':

@@ -18,6 +18,8 @@ export interface AgentJobs {
   isAtWork(query: JudgeQuery): Promise<boolean>;
   /** Whether a read of this run showed the job as `active`. */
   wasActive(id: string): boolean;
+  /** Why this run could not read the job, if it tried in vain. */
+  errorOf(id: string): string | undefined;
   /** Keeps what a wait has read, so that it decides the judgment. */
   learn(id: string, read: JobRead): void;
 }
@@ -56,6 +58,10 @@ export function createAgentJobs(
     wasActive(id) {
       const read = reads.get(id);
       return read?.kind === 'read' && read.wasActive;
+    },
+    errorOf(id) {
+      const read = reads.get(id);
+      return read?.kind === 'error' ? read.error : undefined;
     },
     async isAtWork(query) {
       if (readJob === undefined) return false;

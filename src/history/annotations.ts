@@ -35,9 +35,9 @@ export type AttemptRecords =
 export const hiddenIn = (where: string): string =>
   `what this step did in ${where} cannot be read: its workflow job has too many annotations or shows none, a record was cut or masked, or several steps or workflow jobs share a name`;
 
-/** How to keep records readable from then on, as a sentence without a trailing period. */
+/** How to keep records readable from then on, as part of a sentence. */
 export const KEEP_READABLE =
-  'Give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids';
+  'give this step a workflow job of its own with a name of its own, and use a longer secret if a short one masks parts of ids';
 
 /** An attempt of a run. Its records are read on first use. */
 export interface Attempt {

@@ -4,8 +4,15 @@ import type { Judge, Judged } from '../model/agent-job.ts';
 import type { StepRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
-import { newRun } from '../text/words.ts';
-import { type Attempt, attemptsOf, hiddenIn, type PausingClock, type Step } from './annotations.ts';
+import { newRun, newRunSince } from '../text/words.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  hiddenIn,
+  KEEP_READABLE,
+  type PausingClock,
+  type Step,
+} from './annotations.ts';
 import { HistoryNotKnown } from './history-not-known.ts';
 import { HIDDEN_REMEDY } from './other-runs.ts';
 
@@ -200,30 +207,52 @@ const MAY_EXIST = {
   },
 } as const;
 
+/** What later runs do with the changes of a run whose prompt may have been sent. */
+export type AfterDoubt =
+  /** They start where records say, or at `head` once a person names it as `since`. */
+  | { readonly kind: 'by-records'; readonly head: string }
+  /** Every later run of the pull request sends its own changes again. */
+  | { readonly kind: 'send-again' }
+  /** They have nothing to do with them. */
+  | { readonly kind: 'independent' };
+
 /**
  * Returns the error of a step that stops because an agent job or the message may exist. If the step
- * adds to a pull request, the lost call may have been either. `head` is where the changes end, if
- * records determine where they start.
+ * adds to a pull request, the lost call may have been either.
  */
 export function mayExistError(
   { attempt, why, record }: Stop,
   task: 'create' | 'message',
-  head: string | undefined,
+  after: AfterDoubt,
 ): RunError {
   const isAppending = typeof record?.last === 'object';
   const call = task === 'create' && isAppending ? 'either' : task;
   const { heading, did, look } = MAY_EXIST[call];
   const reasons: Readonly<Record<Stop['why'], string>> = {
     unknown: `attempt ${attempt} may have ${did} (the service gave no usable response)`,
-    hidden: `attempt ${attempt} may have ${did}, and ${hiddenIn('it')}`,
+    hidden: `attempt ${attempt} may have ${did}, and ${hiddenIn('it')}; to prevent that, ${KEEP_READABLE}`,
     forgotten: `attempt ${attempt} may have ${did}, and GitHub no longer has its annotations`,
   };
-  const found =
-    head === undefined
-      ? 'do not send the prompt again'
-      : `${newRun(quote(head))}, which sends only later changes`;
   // Whatever hides this attempt may hide the next one too.
-  const otherwise = why === 'hidden' ? ', or start a new run if that stops as well' : '';
-  const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${found}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
+  const otherwise = why === 'hidden' ? OTHERWISE[after.kind] : '';
+  const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${ifFound(after)}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
   return new RunError(heading, message);
 }
+
+function ifFound(after: AfterDoubt): string {
+  switch (after.kind) {
+    case 'by-records':
+      return `${newRun(quote(after.head))}, which sends only later changes`;
+    case 'send-again':
+      return 'there is nothing to do, and the next run of the pull request sends its changes again';
+    case 'independent':
+      return 'do not send the prompt again';
+  }
+}
+
+/** What to do if the re-run stops as well. */
+const OTHERWISE: Readonly<Record<AfterDoubt['kind'], string>> = {
+  'by-records': `, or ${newRunSince()} if that stops as well`,
+  'send-again': '',
+  independent: ', or start a new run if that stops as well',
+};

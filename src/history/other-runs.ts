@@ -11,6 +11,7 @@ import {
 } from '../model/record.ts';
 import type { RunCounts } from '../model/start.ts';
 import { quote } from '../text/escape.ts';
+import { capitalize } from '../text/words.ts';
 import {
   attemptsOf,
   hiddenIn,
@@ -34,6 +35,8 @@ export interface Patience {
    * The step's `timeout`. Waiting for a list that includes this run takes at most a third of it.
    */
   readonly timeoutMs: number;
+  /** When the step's time is up, on the clock's scale. */
+  readonly deadline: number;
 }
 
 /** What to find out from other runs. */
@@ -123,7 +126,8 @@ export async function lookThroughRuns(
     if (newer !== undefined)
       return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
     const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
-    if (head !== undefined && found.older === undefined && whyIncomplete !== undefined) {
+    const isMissing = head === undefined ? found.last === undefined : found.older === undefined;
+    if (isMissing && whyIncomplete !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
       if (!isNew) throw new HistoryNotKnown(whyIncomplete);
     }
@@ -266,15 +270,20 @@ async function lookThroughOlder(look: Look, list: RunList, { head, isLastWanted 
       }
       // The range is known. Without the last agent job, the step creates a new one.
       if (!(error instanceof HistoryNotKnown && isStartWanted) || isRangeDue) throw error;
-      look.warnings.push(
-        `The last agent job of this step could not be looked up, because ${error.message}.`,
-      );
+      look.warnings.push(lastJobMissing(error.message));
       return { older, last, eventStarts, olderRuns, attempts, whyIncomplete };
     }
+  }
+  if (older !== undefined && isLastWanted && last === undefined && whyIncomplete !== undefined) {
+    look.warnings.push(lastJobMissing(whyIncomplete));
   }
   const known = whyIncomplete === undefined ? 'none' : undefined;
   return { older, last: last ?? known, eventStarts, olderRuns, attempts, whyIncomplete };
 }
+
+/** `reason` follows `because`. */
+const lastJobMissing = (reason: string) =>
+  `The last agent job of this step could not be looked up, because ${reason}.`;
 
 /** What one run recorded, from its newest attempt to the first one with the wanted result. */
 interface RunRecords<T> {
@@ -329,7 +338,10 @@ export async function recordsOfRun<T>(
 }
 
 /** The remedy for hidden records. */
-export const HIDDEN_REMEDY = { advice: KEEP_READABLE, again: 'if that run has only just ended' };
+export const HIDDEN_REMEDY = {
+  advice: capitalize(KEEP_READABLE),
+  again: 'if that run has only just ended',
+};
 
 /** How long to wait for a run whose workflow job is still in progress, in ms. */
 const IN_PROGRESS_MS = 2 * 60_000;
@@ -363,7 +375,9 @@ async function workflowJobsOf(
  */
 async function waitForWorkflowJobs({ github, step, patience, time }: Look, run: WorkflowRun) {
   const { name } = step.thisWorkflowJob;
-  const endsAt = time.now() + IN_PROGRESS_MS;
+  // Stop in time to say so: GitHub's client makes no request after the deadline.
+  const lastMoment = patience.deadline - 2 * IN_PROGRESS_PAUSE_MS;
+  const endsAt = Math.min(time.now() + IN_PROGRESS_MS, lastMoment);
   let { status } = run;
   let isWaiting = false;
   try {

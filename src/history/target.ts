@@ -14,12 +14,14 @@ export type Target =
   | { readonly kind: 'append'; readonly appended: PullToAddTo }
   /**
    * `why` is a complete sentence about the past. `level` is `none` if there was nothing to add to.
-   * People should read a `notice` or a `warning`.
+   * People should read a `notice` or a `warning`. `isPullHidden` means that the token may not read
+   * the last pull request.
    */
   | {
       readonly kind: 'create';
       readonly why: string;
       readonly level: 'none' | 'log' | 'notice' | 'warning';
+      readonly isPullHidden?: boolean;
     };
 
 /** The prompt goes nowhere, because the last agent job is still working. */
@@ -82,7 +84,7 @@ export async function findTarget(
   const pull = await readDocsPull(prLink);
   if (pull.kind === 'unknown') {
     const why = `The last pull request could not be checked, because ${pull.reason}.`;
-    return create(why, 'warning');
+    return { ...create(why, 'warning'), isPullHidden: true };
   }
   const { kind, name, number, head } = pull;
   if (kind !== 'open') {

@@ -17,6 +17,8 @@ export interface Overtaken {
 export interface FollowEarlier extends Follow {
   /** This attempt has read the agent job as `active`. */
   readonly wasActive: boolean;
+  /** Why this attempt could not read the agent job, if it tried in vain. */
+  readonly lastError: string | undefined;
 }
 
 /** Nothing stops this run: where its changes start and where its prompt goes. */

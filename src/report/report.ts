@@ -18,8 +18,12 @@ type Report = Readonly<ReturnType<typeof reportOn>>;
  */
 export function reportOn(result: RunResult, clean: Runner['clean']) {
   const shown = shownResult(result, clean);
-  const { messages, ...words } = wordingOf(shown);
-  const wording = { ...words, messages: messages.map(clean) };
+  const words = wordingOf(shown);
+  const wording = {
+    ...words,
+    messages: words.messages.map(clean),
+    ...(words.pullMessage && { pullMessage: clean(words.pullMessage) }),
+  };
   const { job } = result;
   const { number = '', repository = '' } = pullRequestOf(shown.job.prLink) ?? {};
   return {
@@ -29,7 +33,7 @@ export function reportOn(result: RunResult, clean: Runner['clean']) {
       prNumber: number,
       prRepository: repository,
       prOperation: operationOf(result),
-      prBranch: result.docs?.branch ?? '',
+      prBranch: job.prLink === '' ? '' : (result.docs?.branch ?? ''),
       codePullRequests: JSON.stringify(codePullsOf(result)),
       jobId: job.id,
       status: job.status,
@@ -60,7 +64,8 @@ const MAX_ERRORS = 10;
  * Builds one annotation, or one per problem with the inputs. The last one holds all that remain.
  */
 function annotationsOf(result: RunResult, wording: Wording): readonly Annotation[] {
-  const { level, heading, messages, isFailure } = wording;
+  const { level, heading, pullMessage, isFailure } = wording;
+  const messages = [...(pullMessage ? [pullMessage] : []), ...wording.messages];
   const isList = result.ending.kind === 'bad-inputs';
   const alone = isList ? messages.slice(0, Math.min(messages.length, MAX_ERRORS) - 1) : [];
   const last = [

@@ -54,9 +54,7 @@ function firstLines(result: RunResult, { messages }: Wording): readonly string[]
     const pull = `<strong>${pullRequestHtml(job.prLink, facts.serverUrl)}</strong>`;
     const link = `<p>${pull}${changed ? ' has changed since the message' : ''}</p>`;
     const warning = pullWarning === undefined ? [] : [`⚠️ ${pullWarning}`];
-    // Leave out messages that repeat the link.
-    const more = messages.filter((message) => !message.includes(job.prLink));
-    return [link, ...docsLines(result), ...[...warning, ...more].map(paragraphOf(facts))];
+    return [link, ...docsLines(result), ...[...warning, ...messages].map(paragraphOf(facts))];
   }
   const isList = ending.kind === 'bad-inputs' && messages.length > 1;
   return isList ? [list(messages.map(linkedMessage(facts)))] : messages.map(paragraphOf(facts));

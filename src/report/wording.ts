@@ -37,14 +37,26 @@ const OUTCOMES = {
 export type Outcome = keyof typeof OUTCOMES;
 
 /** What an ending means for the step, and the texts that describe it. */
-export type Wording = Readonly<ReturnType<typeof say>>;
+export interface Wording {
+  readonly outcome: Outcome;
+  readonly level: 'notice' | 'warning' | 'error';
+  readonly icon: string;
+  readonly isFailure: boolean;
+  readonly heading: string;
+  /** The link to the pull request in a sentence. The summary shows the pull request instead. */
+  readonly pullMessage?: string;
+  /** What happened and why, one paragraph each, with untrusted text between backticks. */
+  readonly messages: readonly string[];
+  /** The agent job may still have a result, so the reader may want to follow it. */
+  readonly isFollowable: boolean;
+}
 
-/**
- * `messages` say what happened and why, one paragraph each, with untrusted text between backticks.
- * `isFollowable` means that the agent job may still have a result, so the reader may want to follow
- * it.
- */
-function say(outcome: Outcome, heading: string, messages: readonly string[], isFollowable = false) {
+function say(
+  outcome: Outcome,
+  heading: string,
+  messages: readonly string[],
+  isFollowable = false,
+): Wording {
   const { level, icon } = OUTCOMES[outcome];
   return { outcome, level, icon, isFailure: level === 'error', heading, messages, isFollowable };
 }
@@ -363,20 +375,19 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
-  const pullLine = `Its pull request: ${prLink}`;
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
-    case 'pull-request':
+    case 'pull-request': {
       // The change may be a reviewer's push.
       if (hasChanged) {
-        const changed = `${pullName(prLink)} has changed since the message: ${prLink}`;
-        return say(end, 'Docs pull request updated', [changed]);
+        const pullMessage = `${pullName(prLink)} has changed since the message: ${prLink}`;
+        return { ...say(end, 'Docs pull request updated', []), pullMessage };
       }
-      return say(end, 'Docs pull request ready', [
-        isUpdated(result)
-          ? `The agent has finished. Its pull request: ${prLink}`
-          : `The agent opened a pull request: ${prLink}`,
-      ]);
+      const pullMessage = isUpdated(result)
+        ? `The agent has finished. Its pull request: ${prLink}`
+        : `The agent opened a pull request: ${prLink}`;
+      return { ...say(end, 'Docs pull request ready', []), pullMessage };
+    }
     case 'no-changes': {
       if (prLink !== '') {
         const same = `${pullName(prLink)} has not changed since the message.`;
@@ -395,10 +406,11 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         refusedPrLink === ''
           ? `Agent job ${id} has no pull request.`
           : `The link of its pull request cannot be used: ${link}.`;
-      const message = prLink === '' ? noLink : pullLine;
       const again =
         rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
-      return say(end, 'The agent job was archived', [message, ARCHIVED, ...again]);
+      const first = prLink === '' ? [noLink] : [];
+      const wording = say(end, 'The agent job was archived', [...first, ARCHIVED, ...again]);
+      return prLink === '' ? wording : { ...wording, pullMessage: `Its pull request: ${prLink}` };
     }
     case 'failed': {
       const again = rerunEffect === 'sends' ? [SEND_AGAIN] : [];
@@ -443,12 +455,16 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
     return sayCancelled('the request may have been accepted', messages);
   }
   if (job.id === '') {
-    const message = `${cancelled} before an agent job was created.`;
-    return sayCancelled('no agent job was created', [message]);
+    const isFirst = result.facts.attempt === 1;
+    const message = isFirst
+      ? `${cancelled} before an agent job was created.`
+      : `${cancelled} before this attempt created an agent job.`;
+    const heading = isFirst ? 'no agent job was created' : 'this attempt created no agent job';
+    return sayCancelled(heading, [message, ...sentBy(result)]);
   }
   if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
     const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
-    return sayCancelled('the follow-up message was not sent', [message]);
+    return sayCancelled('the follow-up message was not sent', [message, ...sentBy(result)]);
   }
   if (job.end !== undefined) {
     const message = `${cancelled} after agent job ${id} had ended with the status ${quote(job.status)}.`;

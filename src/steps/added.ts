@@ -21,6 +21,8 @@ export interface Sent {
   readonly lookedAtBy: LookedAtBy;
   /** Sent by an earlier attempt, which may have seen the agent working. */
   readonly isEarlier: boolean;
+  /** A warning has said that the token may not read the docs repository. */
+  readonly isWarned: boolean;
 }
 
 /** The link to the agent job's pull request, or else to the one that the message was meant for. */
@@ -72,10 +74,13 @@ export async function checkAddition(
   const isSame = added.number === pull.number;
   if (isSame && fate === 'covered') await warnOfRewrite(context, pull, added.head);
   const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
-  const counted = isUnchanged && end === 'pull-request' ? 'no-changes' : end;
+  // The service may no longer return the link. A completed job then seems to have no pull request.
+  const isKnown = job.refusedPrLink === '';
+  const known = isKnown && end === 'no-changes' ? 'pull-request' : end;
+  const counted = isUnchanged && known === 'pull-request' ? 'no-changes' : known;
   // An agent job can return a different pull request from the one it had.
   const hasChanged = isSame && pull.head !== added.head;
-  tell({ hasChanged, job: { ...job, end: counted } });
+  tell({ hasChanged, job: { ...job, prLink: isKnown ? link : '', end: counted } });
   if (fate === 'covered') tell({ record: toWrite({ ...record, added: undefined }) });
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }

@@ -35,15 +35,23 @@ export async function callAgent(
     if (!isRefused || second === undefined) throw error;
     if (error.call.isNotFound && first.kind === 'message') await checkIsGone(context, first.jobId);
     const left = first.kind === 'message' && first.appended;
+    const why = `The service refused the follow-up message: ${error.call.reason}.`;
+    effects.runner.info(`${why} A new agent job is created instead.`);
     const open = left ? ` ${quote(left.name)} stays open: merge or close it.` : '';
-    const why = `The service refused the follow-up message: ${error.call.reason}.${open}`;
+    tell({
+      job: unreadJob(''),
+      prompt: second.prompt,
+      appendedTo: undefined,
+      whyNew: `${why}${open}`,
+    });
+    const accepted = await callOnce(context, second, body);
+    // Only now is the open pull request left behind.
     effects.runner.annotate(
       'notice',
       'Docs agent: the follow-up message was refused',
-      `${why} A new agent job is created instead.`,
+      `${why}${open} A new agent job was created instead.`,
     );
-    tell({ job: unreadJob(''), prompt: second.prompt, appendedTo: undefined, whyNew: why });
-    return callOnce(context, second, body);
+    return accepted;
   }
 }
 

@@ -54,6 +54,8 @@ export interface Prepared {
   /** The record to complete with the result. */
   readonly body: RecordBody;
   readonly lookedAtBy: LookedAtBy;
+  /** Where the prompt goes, under `pullRequest: append`. */
+  readonly target: Target | undefined;
 }
 
 /** The calls in order. The second is made only if the service rejects the first as invalid. */
@@ -67,9 +69,9 @@ export async function findWhatToSend(
   context: SendingContext,
   sending: Sending,
   ownChanges?: Changes,
-): Promise<Prepared | Extract<Ending, { kind: 'skipped' }>> {
+): Promise<Prepared | Extract<Ending, { kind: 'skipped' | 'last-at-work' }>> {
   const { inputs, earlyBody, isAlwaysRecorded, tell } = context;
-  const { start, sent } = sending;
+  const { start, sent, target } = sending;
   const changes =
     ownChanges !== undefined
       ? withSent(ownChanges, sent, inputs.changes)
@@ -102,8 +104,10 @@ export async function findWhatToSend(
   if (reason !== undefined || changes?.kind === 'left-out') {
     return { kind: 'skipped', reason: reason ?? 'no-documentation-needed' };
   }
+  // A step with nothing to send doesn't fail because the last agent job is still working.
+  if (target?.kind === 'at-work') return { kind: 'last-at-work', ...target.lastAtWork };
   const found = changes && overview && { changes, overview };
-  return { kind: 'prepared', found, body, lookedAtBy };
+  return { kind: 'prepared', found, body, lookedAtBy, target };
 }
 
 /**
@@ -130,8 +134,7 @@ function recordIfSettled(
  */
 export async function composeCalls(
   context: SendingContext,
-  target: Target | undefined,
-  { found, lookedAtBy }: Prepared,
+  { found, lookedAtBy, target }: Prepared,
 ): Promise<Calls> {
   const { task, effects, tell } = context;
   if (target !== undefined) announceTarget(context, target);

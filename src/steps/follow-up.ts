@@ -25,7 +25,7 @@ export async function followGiven(context: RunContext, jobId: string): Promise<E
 /** Follows the agent job of an earlier attempt. */
 export async function followEarlier(
   context: SendingContext,
-  { jobId, attempt, record, wasActive }: FollowEarlier,
+  { jobId, attempt, record, wasActive, lastError }: FollowEarlier,
 ): Promise<Ending> {
   const { inputs, effects, task, tell } = context;
   const { runner, clock } = effects;
@@ -41,10 +41,17 @@ export async function followEarlier(
     pullBefore: pullBeforeOf(record, jobId, isMessage),
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
-  const sent = { record, link: '', lookedAtBy: 'unknown', isEarlier: true } as const;
+  const sent = {
+    record,
+    link: '',
+    lookedAtBy: 'unknown',
+    isEarlier: true,
+    isWarned: false,
+  } as const;
   // If a newer run has overtaken this one, nobody else checks this agent job, so wait for its end.
   const isSingleRead = !inputs.wait && record.range === undefined;
-  return followToEnd(context, job, { messagedAtMs, wasActive, isSingleRead, attempt }, sent);
+  const options = { messagedAtMs, wasActive, lastError, isSingleRead, attempt };
+  return followToEnd(context, job, options, sent);
 }
 
 /** What the record of the call says about the pull request from before it. */
@@ -59,7 +66,7 @@ function pullBeforeOf({ added, last }: StepRecord, jobId: string, isMessage: boo
 export async function followCalled(
   context: SendingContext,
   { call, job, record }: RecordedCall,
-  { lookedAtBy }: Prepared,
+  { lookedAtBy, target }: Prepared,
 ): Promise<Ending> {
   const { inputs, effects } = context;
   const { runner, clock, signal } = effects;
@@ -75,7 +82,8 @@ export async function followCalled(
   const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
   const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
-  const sent = { record, link, lookedAtBy, isEarlier: false };
+  const isWarned = target?.kind === 'create' && target.isPullHidden === true;
+  const sent = { record, link, lookedAtBy, isEarlier: false, isWarned };
   const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
   return followToEnd(context, job, options, sent);
 }
@@ -120,8 +128,8 @@ async function afterEnd(
 const DOCS_LIMIT_MS = 5_000;
 
 /**
- * An unreadable docs pull request is left out of the report. Warn only if the next run needs to add
- * to it, because each run would then create a new agent job.
+ * An unreadable docs pull request is left out of the report. Warn, once, only if the next run needs
+ * to add to it, because each run would then create a new agent job.
  */
 async function docsPullOf(
   { github, facts, inputs, effects }: RunContext,
@@ -134,7 +142,7 @@ async function docsPullOf(
     return await (await github()).docsPull(pull.repository, Number(pull.number), DOCS_LIMIT_MS);
   } catch (error) {
     const isNewPull = inputs.pullRequest === 'append' && sent?.record.added === undefined;
-    if (isNewPull && isHidden(error)) {
+    if (isNewPull && !sent?.isWarned && isHidden(error)) {
       const why = docsPullHidden(`${pull.repository}#${pull.number}`);
       const message = `The next run cannot add to this pull request and creates a new agent job, because ${why}.`;
       effects.runner.annotate('warning', 'Docs agent: pull request', message);

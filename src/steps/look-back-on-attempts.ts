@@ -17,7 +17,7 @@ import { uncalledRecord } from '../record/make-record.ts';
 import { type PastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
 import { isRerunWith, type SendingContext } from './run-context.ts';
-import { eventChanges, headForNewRun, whoSetsStart } from './start-source.ts';
+import { afterDoubt, eventChanges, whoSetsStart } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
 export interface AfterAttempts {
@@ -29,6 +29,8 @@ export interface AfterAttempts {
    * this re-run.
    */
   readonly ignoresPullHistory: boolean;
+  /** A warning has named a permission that the token lacks. */
+  readonly isPermissionMissing: boolean;
 }
 
 /**
@@ -43,18 +45,26 @@ export async function lookBackOnAttempts(
   const isResuming = isRerunWith('resume', context);
   const decision = isResuming ? await decideOrWarn(context, past) : undefined;
   if (decision?.kind === 'follow') {
-    return { ...decision, wasActive: past.agentJobs.wasActive(decision.jobId) };
+    const { jobId } = decision;
+    const { agentJobs } = past;
+    const [wasActive, lastError] = [agentJobs.wasActive(jobId), agentJobs.errorOf(jobId)];
+    return { ...decision, wasActive, lastError };
   }
   if (decision?.kind === 'stop') {
     const by = await newerRunIfKnown(context, past);
     if (by !== undefined) return { kind: 'overtaken', by };
-    const head = headForNewRun(context);
+    const after = afterDoubt(context);
     tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
-    throw mayExistError(decision, task.kind, head);
+    throw mayExistError(decision, task.kind, after);
   }
   if (decision !== undefined) effects.runner.info(decision.why);
-  const ignoresPullHistory = isResuming && (decision === undefined || decision.wasAsked);
-  return { kind: 'go-on', attemptsRecord: decision?.attemptsRecord, ignoresPullHistory };
+  const isPermissionMissing = isResuming && decision === undefined;
+  return {
+    kind: 'go-on',
+    attemptsRecord: decision?.attemptsRecord,
+    ignoresPullHistory: isPermissionMissing || decision?.wasAsked === true,
+    isPermissionMissing,
+  };
 }
 
 /**

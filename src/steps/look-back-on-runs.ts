@@ -28,17 +28,17 @@ import { eventChanges, whoSetsStart } from './start-source.ts';
 export async function lookBackOnRuns(
   context: SendingContext,
   past: PastReader,
-  { attemptsRecord }: AfterAttempts,
+  after: AfterAttempts,
 ): Promise<Verdict> {
   const { inputs } = context;
   const who = whoSetsStart(context);
-  const start = startOf(attemptsRecord);
+  const start = startOf(after.attemptsRecord);
   if (who !== 'runs' && inputs.pullRequest !== 'append') {
     if (inputs.dryRun) await past.checkPermissions();
     return { ...NOTHING_EARLIER, start };
   }
   try {
-    return await askOtherRuns(context, past, who === 'runs', attemptsRecord);
+    return await askOtherRuns(context, past, who === 'runs', after);
   } catch (error) {
     if (who !== 'person') throw runErrorOf(error, context, who === 'runs');
     if (!isHistoryError(error)) throw error;
@@ -58,7 +58,7 @@ async function askOtherRuns(
   context: SendingContext,
   past: PastReader,
   isStartWanted: boolean,
-  attemptsRecord: RangeRecord | undefined,
+  { attemptsRecord, isPermissionMissing }: AfterAttempts,
 ): Promise<Verdict> {
   const { inputs, effects, github } = context;
   const { step, time, patience } = past;
@@ -67,7 +67,7 @@ async function askOtherRuns(
   const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer };
-  if (runs.olderRuns.recorded === 0) await past.checkPermissions();
+  if (runs.olderRuns.recorded === 0 && !isPermissionMissing) await past.checkPermissions();
   // Wait before judging the records, so that an end during the wait counts. The changes aren't
   // known yet, so a run with nothing to send may wait too.
   const lastJob = await lastJobOf(context, past, runs.last);

@@ -51,7 +51,7 @@ export function pastReader(context: SendingContext): PastReader {
     agentJobs: createAgentJobs(readJob, readDocsPull, time.date),
     readDocsPull,
     time,
-    patience: { sendsNothing: inputs.dryRun, timeoutMs },
+    patience: { sendsNothing: inputs.dryRun, timeoutMs, deadline },
     checkPermissions: once(() => checkPermissions(context, step)),
   };
 }

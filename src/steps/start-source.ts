@@ -3,6 +3,7 @@
 import { GitHubError } from '../github/errors.ts';
 import { changesOfEvent, type EventChanges } from '../github/event.ts';
 import type { WorkflowEvent } from '../github/github.ts';
+import type { AfterDoubt } from '../history/attempts.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
 import { isTyped } from '../model/run-facts.ts';
 import { isNamedStart } from '../model/start.ts';
@@ -10,13 +11,15 @@ import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /**
- * Returns who sets the start: earlier runs, a person with `since`, or the event. A step that reads
- * no changes has no start, which counts as `event`. Throws a `RunError` when the event can't be
- * read.
+ * Returns who sets the start of the changes: earlier runs, a person with `since`, or the event.
+ * `nobody` in a step that reads no changes. Throws a `RunError` when the event can't be read.
  */
-export function whoSetsStart({ inputs, effects }: SendingContext): 'runs' | 'person' | 'event' {
+export function whoSetsStart({
+  inputs,
+  effects,
+}: SendingContext): 'runs' | 'person' | 'event' | 'nobody' {
   const { since } = inputs;
-  if (!readsChanges(inputs)) return 'event';
+  if (!readsChanges(inputs)) return 'nobody';
   if (isNamedStart(since)) return 'person';
   const { kind } = eventChanges(effects);
   return since === 'last-success' || kind === 'none' ? 'runs' : 'event';
@@ -37,13 +40,18 @@ function readEvent(effects: RunEffects): WorkflowEvent {
 }
 
 /**
- * The commit that a person can set as `since` in a new run to declare everything done. `undefined`
- * when no later run would start there. Throws what `whoSetsStart` throws.
+ * What later runs do with this run's changes if its prompt may have been sent. Throws what
+ * `whoSetsStart` throws.
  */
-export function headForNewRun(context: SendingContext): string | undefined {
+export function afterDoubt(context: SendingContext): AfterDoubt {
+  const { inputs, facts, effects } = context;
   const who = whoSetsStart(context);
-  const { kind, head } = eventChanges(context.effects);
-  if (who === 'event' || kind === 'pull-request') return undefined;
+  if (who === 'nobody') return { kind: 'independent' };
+  const { kind, head } = eventChanges(effects);
+  if (kind === 'pull-request') {
+    return { kind: inputs.since === 'last-success' ? 'send-again' : 'independent' };
+  }
   // A fixed `since` in the workflow file is also where later runs start.
-  return who === 'runs' || isTyped(context.facts.eventName) ? head : undefined;
+  const isByRecords = who === 'runs' || (who === 'person' && isTyped(facts.eventName));
+  return isByRecords ? { kind: 'by-records', head } : { kind: 'independent' };
 }

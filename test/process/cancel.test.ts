@@ -27,7 +27,7 @@ describe.concurrent('a cancel', () => {
       promise: 'before a follow-up message is sent says that it was not sent',
       jobId: 'job_1',
       heading: '## ⏹️ Cancelled; the follow-up message was not sent',
-      says: /^error: The step was cancelled \(SIGINT\) before the follow-up message to agent job `job_1` was sent\.\nTroubleshooting: .*#cancelled$/,
+      says: /^error: The step was cancelled \(SIGINT\) before the follow-up message to agent job `job_1` was sent\.\nTo send the prompt, press "Re-run failed jobs"\.\nTroubleshooting: .*#cancelled$/,
     },
   ])('$promise', async ({ jobId, heading, says }) => {
     const { cancel, signal } = cancellation();

@@ -123,6 +123,39 @@ test.concurrent('a failed agent job leaves its open pull request also where the 
   expect((await docs.again(run)).outcome).toBe('skipped');
 });
 
+describe.concurrent('an agent job that ends without its link', () => {
+  const pull = { prLink: linkOf('job_1'), prNumber: '1' };
+  test.concurrent.each([
+    { status: 'completed', head: 'e1', outcome: 'no-changes', prOperation: '' },
+    { status: 'completed', head: 'e2', outcome: 'pull-request', prOperation: 'updated' },
+    { status: 'archived', head: 'e2', outcome: 'archived', prOperation: 'updated' },
+  ])('as $status still has the pull request that the message was for, at $head', async (row) => {
+    const { status, head, ...expected } = row;
+    const messageSchedule = [AT_WORK, { afterReads: 2, status, prLink: null }];
+    await using docs = await begin({ service: { messageSchedule }, onMessage: ['open', head] });
+    const { result } = await docs.night('c3');
+    expect(result.outputs).toMatchObject({ ...pull, ...expected });
+    expect(annotations(result).join()).not.toMatch(/opened no pull request|has no pull request/);
+  });
+
+  test.concurrent('as failed has no output of a pull request at all', async () => {
+    const messageSchedule = [AT_WORK, { afterReads: 2, status: 'failed', prLink: null }];
+    await using docs = await begin({ service: { messageSchedule } });
+    const { result } = await docs.night('c3');
+    expect(result.outputs).toMatchObject({ prLink: '', prNumber: '', prBranch: '' });
+  });
+});
+
+test.concurrent('a docs repository that the token may not read is warned of once in each run', async () => {
+  let isHidden = false;
+  const fail = (path: string) =>
+    isHidden && path.includes('/acme/docs/') ? { status: 404, body: {} } : undefined;
+  await using docs = await begin({ fail });
+  isHidden = true;
+  const { warnings } = await docs.night('c3');
+  expect(warnings.filter((text) => text.includes('does not show pull request'))).toHaveLength(1);
+});
+
 test.concurrent('a re-run counts from the message of attempt 1, and a pull request that has moved is certain', async () => {
   await using docs = await begin({
     service: { messageSchedule: [AT_WORK, { ...DONE, afterReads: 99 }] },
@@ -183,10 +216,25 @@ describe.concurrent('a message that the service answers with', () => {
     const { run, result } = await docs.night('c3');
     expect(docs.posts()).toEqual([MESSAGE, CREATE]);
     expect(result.outputs).toMatchObject({ prOperation: 'created', jobId: 'job_2' });
-    expect(annotations(result)[0]).toMatch(
-      /^notice: .*`acme\/docs#1` stays open: merge or close it\. A new agent job is created instead\./,
+    expect(annotations(result)).toContainEqual(
+      expect.stringMatching(
+        /^notice: .*`acme\/docs#1` stays open: merge or close it\. A new agent job was created instead\./,
+      ),
     );
     expect(await docs.again(run)).toMatchObject({ outcome: 'pull-request', sent: undefined });
+  });
+
+  test.concurrent('409, and the create call fails as well, leaves the pull request as it was', async () => {
+    let isDown = false;
+    const intercept = ({ request, response }: Exchange) =>
+      isDown && request.method === 'POST' && reply(response, 409, { error: 'no' });
+    await using docs = await begin({ service: { intercept } });
+    isDown = true;
+    const { result, run } = await docs.night('c3');
+    expect(annotations(result).join()).not.toContain('merge or close it');
+    isDown = false;
+    expect((await docs.again(run)).sent).toEqual(['c3']);
+    expect(docs.posts().at(-1)).toEqual(MESSAGE);
   });
 
   test.concurrent('404 while its agent job can be read fails the step, and a press sends it', async () => {

@@ -37,6 +37,20 @@ describe.concurrent('a permission that later runs need', () => {
     expect(annotations(second.result).at(-1)).toContain('`checks: read`');
   });
 
+  test.concurrent.each([{ since: 'last-success' }, { since: 'auto', pullRequest: 'append' }])(
+    'is named once in a re-run that cannot look up its attempts: %o',
+    async (inputs) => {
+      let isMissing = false;
+      const fail = (path: string) => (isMissing ? CHECKS(path) : undefined);
+      await using history = await startHistory({ github: { fail } });
+      const given = { inputs: { wait: 'true', timeout: '2m', ...inputs } };
+      const { run } = await history.push(2, given);
+      isMissing = true;
+      const { warnings } = await history.again(run, given);
+      expect(warnings.filter((text) => text.includes('`checks: read`'))).toHaveLength(1);
+    },
+  );
+
   test.concurrent('is named if it is `actions: read`', async () => {
     await using history = await startHistory({ github: { fail: ACTIONS } });
     const inputs = { since: 'auto', dryRun: 'true' };

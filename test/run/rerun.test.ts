@@ -44,6 +44,18 @@ const outputsOf = ({ result }: Night) => result.outputs;
 const following = (outcome: string) => ({ outcome, jobId: 'job_1' });
 const WAITS: StepOptions = { inputs: { wait: 'true' } };
 
+test('a re-run that times out says why it could not read the agent job', async () => {
+  let isDown = false;
+  const intercept = ({ request, response }: Exchange) =>
+    isDown && request.method === 'GET' && reply(response, 500, { error: 'down' });
+  await using history = await startHistory({ service: { intercept } });
+  const { run } = await history.push(2);
+  isDown = true;
+  const { outcome, result } = await history.again(run, { inputs: { wait: 'true', timeout: '6s' } });
+  expect(outcome).toBe('timed-out');
+  expect(annotations(result).at(-1)).toContain('the last check failed: HTTP 500');
+});
+
 describe.concurrent('attempt 2 follows the agent job of attempt 1 and creates none when attempt 1', () => {
   test.concurrent('timed out', async () => {
     await using given = await begin({ service: ENDS_AFTER_READS });

@@ -348,7 +348,7 @@ describe.concurrent('where GitHub never compares what a run needs, doing what th
   test.concurrent('leaves its changes behind for good, where records say the start', async () => {
     const { history, says } = await stopped({});
     await using _ = history;
-    const since = /To leave them behind instead, .*`since` set to `(\w+)`/.exec(says)?.[1];
+    const since = /To leave these changes behind instead, .*`since` set to `(\w+)`/.exec(says)?.[1];
     const inputs = { since: since ?? '', dryRun: 'false' };
     const typed = await history.night('c5', { inputs }, 'workflow_dispatch');
     expect(typed.sent).toEqual(['c4', 'c5']);

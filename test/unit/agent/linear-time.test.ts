@@ -6,14 +6,16 @@ import { redact, secretOf } from '../../../src/text/secrets.ts';
 import { dose, doseOf, IS_WEEKLY } from '../../support/dose.ts';
 import { answer } from '../../support/fakes.ts';
 
+const CREATE = { kind: 'create' } as const;
+const READ = { kind: 'read', jobId: 'job_1' } as const;
 const secrets = ['mint_0123456789', 'aaaaaaaa'].map(secretOf);
 const clean = (text: string) => redact(text, secrets);
 
 /** The processor time of everything that is done with a body. Other processes hardly change it. */
 function timeOf(body: string): number {
   const before = process.cpuUsage();
-  resultOf(answer(201, body), undefined, 0, clean);
-  resultOf(answer(400, body), 'job_1', 0, clean);
+  resultOf(answer(201, body), CREATE, 0, clean);
+  resultOf(answer(400, body), READ, 0, clean);
   redact(body, secrets);
   const { user, system } = process.cpuUsage(before);
   return user + system;

@@ -12,6 +12,9 @@ const DONE = { id: 'job_1', status: 'completed', prLink: 'https://github.com/a/b
 
 const notSent = (code: string, error = 'no'): Delivery => ({ kind: 'not-sent', error, code });
 const lost: Delivery = { kind: 'lost', error: 'socket hang up' };
+const CREATE = { kind: 'create' } as const;
+const READ = { kind: 'read', jobId: 'job_1' } as const;
+
 const cutOff = (status: number, received: string, error = 'cut'): Delivery => ({
   kind: 'response',
   status,
@@ -40,7 +43,7 @@ function readFateOf(delivery: Delivery): string {
     isSingleRead: false,
   };
   const at = { plan, now: 0, random: 0, show: quote };
-  const read = resultOf(delivery, 'job_1', NOW);
+  const read = resultOf(delivery, READ, NOW);
   if (read.kind === 'job') return 'job';
   const decision = decideAfter(at, initialWaitState(0, undefined), read);
   return decision.action === 'pause' ? 'temporary' : decision.ending.kind;
@@ -81,15 +84,19 @@ describe('a request', () => {
     const fates = [await writeFateOf(notSent(code)), readFateOf(notSent(code))];
     expect(fates).toEqual(['refused', 'unreadable']);
     const result = { kind: 'untrusted', advice: expect.stringMatching(advice) };
-    expect(resultOf(notSent(code), undefined, NOW)).toMatchObject(result);
+    expect(resultOf(notSent(code), CREATE, NOW)).toMatchObject(result);
   });
 
   test.each([
-    { of: 'a create call names its id', jobId: undefined, namedId: 'job_1' },
-    { of: 'a message names none, because that is known', jobId: 'job_1', namedId: undefined },
-  ])('whose response was cut: $of', ({ jobId, namedId }) => {
+    { of: 'a create call names its id', operation: CREATE, namedId: 'job_1' },
+    {
+      of: 'a message names none, because that is known',
+      operation: { kind: 'message', jobId: 'job_1' } as const,
+      namedId: undefined,
+    },
+  ])('whose response was cut: $of', ({ operation, namedId }) => {
     const given = cutOff(201, '{"id":"job_1","sta');
-    expect(resultOf(given, jobId, NOW)).toMatchObject({ kind: 'unclear', namedId });
+    expect(resultOf(given, operation, NOW)).toMatchObject({ kind: 'unclear', namedId });
   });
 });
 
@@ -103,7 +110,7 @@ test.each<{ where: string; delivery: Delivery }>([
   { where: 'the error after a lost response', delivery: { kind: 'lost', error: 's3cret' } },
 ])('what is quoted of $where has no secret', ({ delivery }) => {
   const clean = (text: string) => text.replaceAll('s3cret', '***').replaceAll('s3</cret', '***');
-  const result = resultOf(delivery, 'job_1', NOW, clean);
+  const result = resultOf(delivery, READ, NOW, clean);
   const texts = `${describeDelivery(delivery, clean)} ${JSON.stringify(result)}`;
   expect(texts).toContain('***');
   expect(texts).not.toMatch(/s3/);
@@ -135,7 +142,7 @@ describe('the description of a result', () => {
     { body: ' \n', error: 'HTTP 200 with an empty body' },
     { body: 'hello', error: 'HTTP 200, but the response is not JSON: `hello`' },
   ])('is "$error" when it is no agent job', ({ body, error }) => {
-    expect(resultOf(answer(200, body), 'job_1', NOW)).toMatchObject({ kind: 'unclear', error });
+    expect(resultOf(answer(200, body), READ, NOW)).toMatchObject({ kind: 'unclear', error });
   });
 });
 
@@ -150,9 +157,17 @@ test.each([
   { status: 429, advice: /100 new agent jobs and messages per project per hour/ },
 ])('the advice after HTTP $status says what to do next', ({ status, advice }) => {
   const result = { advice: expect.stringMatching(advice) };
-  expect(resultOf(answer(status, ''), undefined, 0)).toMatchObject(result);
+  expect(resultOf(answer(status, ''), CREATE, 0)).toMatchObject(result);
 });
 
+test.each([400, 404, 410, 422])(
+  'the advice after a read with HTTP %d names no prompt',
+  (status) => {
+    const advice = 'Check `projectId`, and `jobId` if it was given.';
+    expect(resultOf(answer(status, ''), READ, 0)).toMatchObject({ advice });
+  },
+);
+
 test('there is no advice of its own after HTTP 418', () => {
-  expect(resultOf(answer(418, ''), undefined, 0)).toMatchObject({ advice: undefined });
+  expect(resultOf(answer(418, ''), CREATE, 0)).toMatchObject({ advice: undefined });
 });

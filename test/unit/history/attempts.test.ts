@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptRecords } from '../../../src/history/annotations.ts';
-import { decideByAttempts, mayExistError, newestOf } from '../../../src/history/attempts.ts';
+import {
+  type AfterDoubt,
+  decideByAttempts,
+  mayExistError,
+  newestOf,
+} from '../../../src/history/attempts.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { newestWithRange, type StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
@@ -98,14 +103,28 @@ describe('the error of a step that stops', () => {
       stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN, { last: { id: 'j', at: 1 } }) },
       task: 'create',
       heading: 'A re-run stopped: the prompt may have been sent',
-      head: 'c3',
+      after: { kind: 'by-records', head: 'c3' },
       says: /attempt 2 may have sent the prompt .*for a new message to the last agent job.*\. If you find one, start a new run with `dryRun: false` and `since` set to `c3`, which sends only later changes; if not, press/,
     },
     {
       stop: { ...stopped, why: 'hidden' },
       task: 'message',
       heading: 'A re-run stopped: the message may have been sent',
-      says: /because attempt 2 may have sent the message, and what this step did in it cannot be read: .* that sends the prompt, or start a new run if that stops as well\.$/,
+      says: /because attempt 2 may have sent the message, and what this step did in it cannot be read: .*; to prevent that, give this step a workflow job of its own .* that sends the prompt, or start a new run if that stops as well\.$/,
+    },
+    {
+      stop: { ...stopped, why: 'hidden' },
+      task: 'create',
+      heading: 'A re-run stopped: an agent job may exist',
+      after: { kind: 'by-records', head: 'c3' },
+      says: /, or start a new run with `dryRun: false` and `since` set to the commit before the first change to send if that stops as well\.$/,
+    },
+    {
+      stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN) },
+      task: 'create',
+      heading: 'A re-run stopped: an agent job may exist',
+      after: { kind: 'send-again' },
+      says: /If you find one, there is nothing to do, and the next run of the pull request sends its changes again; if not, press/,
     },
     {
       stop: { ...stopped, why: 'forgotten' },
@@ -114,8 +133,8 @@ describe('the error of a step that stops', () => {
       says: /because attempt 2 may have created an agent job, and GitHub no longer has its annotations\./,
     },
   ] as const)('$heading ($stop.why)', ({ stop: why, task, heading, says, ...given }) => {
-    const head = 'head' in given ? given.head : undefined;
-    expect(mayExistError(why, task, head)).toMatchObject({
+    const { after = { kind: 'independent' } }: { after?: AfterDoubt } = given;
+    expect(mayExistError(why, task, after)).toMatchObject({
       heading,
       message: expect.stringMatching(says),
     });

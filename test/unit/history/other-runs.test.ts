@@ -54,6 +54,7 @@ interface World {
   readonly step?: Partial<Step>;
   readonly wants?: Partial<RunsQuery>;
   readonly patience?: Partial<Patience>;
+  readonly time?: ReturnType<typeof fakeTime>;
   /** Parts of GitHub that work otherwise. */
   readonly github?: Partial<GitHub>;
 }
@@ -89,9 +90,10 @@ async function look(world: World) {
       base < head ? 'ahead' : base === head ? 'identical' : 'behind',
     ...world.github,
   };
-  const time = fakeTime();
+  const { time = fakeTime() } = world;
   const query = { head: HEAD, isLastWanted: false, ...wants };
-  const patience = { sendsNothing: false, timeoutMs: 30 * 60_000, ...world.patience };
+  const limits = { timeoutMs: 30 * 60_000, deadline: 30 * 60_000 };
+  const patience = { sendsNothing: false, ...limits, ...world.patience };
   const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, patience, time);
   return { found, requested, waited: time.now() };
 }
@@ -195,6 +197,12 @@ describe('where no run has changes on record', () => {
     {
       promise: 'of more than the requests reach after newer ones',
       ...{ runs: [...Array.from({ length: 20 }, (_, n) => 700 - n), ...manyRuns(61)] },
+      error: /^the runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
+    },
+    {
+      promise: 'of more with a record than the requests reach, for the last agent job alone',
+      ...{ runs: manyRuns(61), left: { 40001: [kept(TODO)] } },
+      wants: { head: undefined, isLastWanted: true },
       error: /^the runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
     },
     {
@@ -413,6 +421,14 @@ describe('a run in progress', () => {
     });
     // Every 5 s, and this run once.
     expect(requested).toHaveLength(1 + 24);
+  });
+
+  test('is waited for no longer than the time that is left', async () => {
+    const runs = [workflowRun(8, { status })];
+    const time = fakeTime();
+    const looked = look({ ...busy, runs, time, patience: { deadline: 12_000 } });
+    await expect(looked).rejects.toThrow('workflow job `docs` of run #8 is still running');
+    expect(time.now()).toBe(5_000);
   });
 
   test('is read as soon as it has completed', async () => {

@@ -4,6 +4,7 @@ import { unreadJob } from '../../../src/model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../../../src/model/changes.ts';
 import type { StepRecord } from '../../../src/model/record.ts';
 import type { RunResult } from '../../../src/report/ending.ts';
+import { wordingOf } from '../../../src/report/wording.ts';
 import { metadata } from '../../support/action.ts';
 import { FACTS } from '../../support/fakes.ts';
 import { unpairedTagsOf } from '../../support/markdown.ts';
@@ -332,6 +333,10 @@ const WHOLE: Readonly<Record<string, RunResult>> = {
     ...HAD_PULL,
   }),
   'A failed agent job with a pull request': endedWith('failed', PULL_REQUEST),
+  'A failed agent job with a pull request that stays open': endedWith('failed', PULL_REQUEST, {
+    ...HAD_PULL,
+    pullLink: PULL_REQUEST.prLink,
+  }),
   'A timeout, with changes that are not all in the prompt': timedOut({
     inputs: { ...INPUTS, changes: 'files' },
     changes: { ...GAPS, selectedFiles: 2 },
@@ -441,9 +446,8 @@ test.each(ALL)(
       .replaceAll(/\(how \((\S+)\)\)/g, '($1)');
     const said = annotations.flatMap((one) => one.message.split('\n'));
     // Both are links in the summary.
-    const isLink = (line: string) =>
-      line.startsWith('Troubleshooting: ') ||
-      (PULL_REQUEST.prLink === result.job.prLink && line.includes(result.job.prLink));
+    const { pullMessage } = wordingOf(result);
+    const isLink = (line: string) => line.startsWith('Troubleshooting: ') || line === pullMessage;
     const missing = said
       .filter((line) => !isLink(line))
       .filter((line) => !text.includes(line.replaceAll('`', '')));

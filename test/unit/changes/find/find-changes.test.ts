@@ -536,7 +536,7 @@ describe('a failure of GitHub stops the step', () => {
     `Give the workflow job \`permissions:\` with ${['`contents: read`', ...others].join(', ')}`;
   const first =
     'start a new run with `dryRun: false` and `since` set to the commit before the first change to send';
-  const toEnd = `. To leave them behind instead, start a new run with \`dryRun: false\` and \`since\` set to \`h\``;
+  const toEnd = `. To leave these changes behind instead, start a new run with \`dryRun: false\` and \`since\` set to \`h\``;
   const later = '. Later events start at their own changes and do not need these';
   const label =
     '. To leave its changes behind instead, add the label `skip-docs` to the pull request';
@@ -570,7 +570,7 @@ describe('a failure of GitHub stops the step', () => {
       'failed',
       push,
       v1,
-      `${again}. To leave some of them behind instead, start a new run with a later \`since\``,
+      `${again}. To leave some of these changes behind instead, start a new run with a later \`since\``,
     ],
     ['forbidden', push, {}, `${permissions()}, then ${first}${later}`],
     ['forbidden', push, v1, `${permissions()}, then ${first}`],
