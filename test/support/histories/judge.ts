@@ -366,7 +366,7 @@ function lostOrDoubled(world: World, stream: readonly Run[]): Judgement {
   const again = sentAgain(world, stream);
   for (const { number } of world.source.commits) {
     const times = units.filter((unit) => isGood(unit) && unit.commits.has(number)).length;
-    const reasons = again.filter(({ from }) => from <= number);
+    const reasons = again.filter(({ before }) => !before.has(number));
     const most = 1 + reasons.length;
     if (times > most) broken.push(`${name}: change ${number} is in ${times} jobs, not ${most}`);
     else excused.push(...reasons.slice(0, Math.max(0, times - 1)).map(({ excuse }) => excuse));
@@ -512,10 +512,11 @@ function isFarBehind(stream: readonly Run[], { number, attempts }: Run): boolean
   return stream.filter((run) => run.number > number && run.createdAt < last).length > 50;
 }
 
-/** Why all changes from a commit on may be in one more agent job that ended well. */
+/** Why all changes after some commits may be in one more agent job that ended well. */
 interface Again {
   readonly excuse: ExcuseName;
-  readonly from: number;
+  /** The commits before the start. A merge may bring older commits after it. */
+  readonly before: ReadonlySet<number>;
 }
 
 function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
@@ -523,14 +524,15 @@ function sentAgain(world: World, stream: readonly Run[]): readonly Again[] {
   const attempts = stream.flatMap((run) => run.attempts);
   // Later runs continue from a named start, even if its run sent nothing.
   for (const { kind, since } of stream) {
-    if (kind === 'named') all.push({ excuse: 'namedAgain', from: commitNumber(since) });
+    const before = world.source.reach(commitNumber(since));
+    if (kind === 'named') all.push({ excuse: 'namedAgain', before });
   }
   for (const unit of unitsOf(stream)) {
     const { run, attempt, job } = unit;
-    // If a prompt was resent, so was everything from its first commit on.
-    const from = Math.min(...unit.commits);
+    // If a prompt was resent, so was everything that came after it.
+    const before = world.source.reach(run.head).difference(unit.commits);
     const again = (excuse: ExcuseName, isSo: boolean) => {
-      if (isSo) all.push({ excuse, from });
+      if (isSo) all.push({ excuse, before });
     };
     // A re-run and a later run may each send it again.
     const twice = (excuse: ExcuseName, isSo: boolean) => {
