@@ -1,7 +1,7 @@
 /** Records as GitHub keeps them, to test what reads them. */
 import type { KeptAnnotation, WorkflowJob } from '../../src/github/github.ts';
 import type { PausingClock, Step } from '../../src/history/annotations.ts';
-import type { Judge, Judged, JudgeQuery } from '../../src/model/agent-job.ts';
+import { FATES, type Judge, type Judged, type JudgeQuery } from '../../src/model/agent-job.ts';
 import type { Recorded, StepRecord } from '../../src/model/record.ts';
 import { lineOf, RECORD_TITLE } from '../../src/record/record-line.ts';
 import { FakeClock } from './fakes.ts';
@@ -80,18 +80,11 @@ export function judgeOf(states: Readonly<Record<string, string | Judged>>) {
   return { asked, judge };
 }
 
-const FATES = {
-  active: 'running',
-  completed: 'covered',
-  archived: 'covered',
-  failed: 'failed',
-  missed: 'missed',
-  uncertain: 'uncertain',
-} as const;
+const JUDGED = { ...FATES, missed: 'missed', uncertain: 'uncertain' } as const;
 
 /** An agent job with this status. A `missed` or `uncertain` job has completed. */
 export function known(state: string): Judged {
-  const fate = FATES[state as keyof typeof FATES] ?? 'running';
+  const fate = JUDGED[state as keyof typeof JUDGED] ?? 'running';
   const cameToNothing = fate === 'failed' || fate === 'missed';
   const status = fate === 'missed' || fate === 'uncertain' ? 'completed' : state;
   const prLink = 'https://github.com/o/r/pull/1';

@@ -60,7 +60,7 @@ export function endedWith(
   fields: Readonly<Record<string, unknown>> = {},
   more: Partial<RunResult> = {},
 ): RunResult {
-  const status = end === 'archived' || end === 'failed' ? end : 'completed';
+  const status = end === 'pull-request' || end === 'no-changes' ? 'completed' : end;
   return resultOf({ kind: 'ended', end }, { job: jobOf({ status, ...fields }, end), ...more });
 }
 
