@@ -61,15 +61,15 @@ export function pastReader(context: SendingContext): PastReader {
  * creates a second agent job. Reading this workflow job itself needs both.
  */
 async function checkPermissions(
-  { github, inputs, effects }: SendingContext,
+  { inputs, effects }: SendingContext,
   step: () => Promise<Step>,
 ): Promise<void> {
   if (inputs.githubToken === '') return;
   let permission = 'actions: read';
   try {
-    const { thisWorkflowJob } = await step();
+    const { proveAccess } = await step();
     permission = 'checks: read';
-    await (await github()).annotations(thisWorkflowJob.id);
+    await proveAccess();
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
     // Any other failure doesn't affect later runs.
