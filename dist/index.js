@@ -10317,14 +10317,14 @@ function pastReader(context) {
  * Without these two permissions, the first run succeeds, but the next one stops, or a re-run
  * creates a second agent job. Reading this workflow job itself needs both.
  */
-async function checkPermissions({ github, inputs, effects }, step) {
+async function checkPermissions({ inputs, effects }, step) {
     if (inputs.githubToken === '')
         return;
     let permission = 'actions: read';
     try {
-        const { thisWorkflowJob } = await step();
+        const { proveAccess } = await step();
         permission = 'checks: read';
-        await (await github()).annotations(thisWorkflowJob.id);
+        await proveAccess();
     }
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4))
@@ -11291,17 +11291,17 @@ async function run(raw, facts, effects) {
 }
 /** Takes the steps in order until one of them ends the run. */
 async function runSteps(raw, facts, effects, tell) {
-    const first = outsetOf(raw, facts, effects);
-    if (first.isAlwaysRecorded)
-        tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
-    const begun = await begin(raw, facts, effects, tell, first.namedHead !== undefined);
+    const outset = outsetOf(raw, facts, effects);
+    if (outset.isAlwaysRecorded)
+        tell({ record: toWrite(uncalledRecord(outset.earlyBody, { kind: 'todo' })) });
+    const begun = await begin(raw, facts, effects, tell, outset.namedHead !== undefined);
     if (begun.kind === 'ended')
         return begun.ending;
     const runContext = withGitHub(begun.context, effects);
     const { task } = runContext.inputs;
     if (task.kind === 'follow')
         return followGiven(runContext, task.jobId);
-    const context = { ...runContext, ...first, task };
+    const context = { ...runContext, ...outset, task };
     if (recordIfAllDone(context))
         return { kind: 'skipped', reason: 'all-done' };
     const past = pastReader(context);

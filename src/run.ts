@@ -47,15 +47,15 @@ async function runSteps(
   effects: RunEffects,
   tell: Tell,
 ): Promise<Ending> {
-  const first = outsetOf(raw, facts, effects);
-  if (first.isAlwaysRecorded)
-    tell({ record: toWrite(uncalledRecord(first.earlyBody, { kind: 'todo' })) });
-  const begun = await begin(raw, facts, effects, tell, first.namedHead !== undefined);
+  const outset = outsetOf(raw, facts, effects);
+  if (outset.isAlwaysRecorded)
+    tell({ record: toWrite(uncalledRecord(outset.earlyBody, { kind: 'todo' })) });
+  const begun = await begin(raw, facts, effects, tell, outset.namedHead !== undefined);
   if (begun.kind === 'ended') return begun.ending;
   const runContext = withGitHub(begun.context, effects);
   const { task } = runContext.inputs;
   if (task.kind === 'follow') return followGiven(runContext, task.jobId);
-  const context: SendingContext = { ...runContext, ...first, task };
+  const context: SendingContext = { ...runContext, ...outset, task };
   if (recordIfAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
   const past = pastReader(context);
   const attempts = await lookBackOnAttempts(context, past);
