@@ -129,6 +129,9 @@ export class World {
       await this.#leaveBehind(run);
       if (isRed(run) && !this.#isOutOfReach(run)) this.broken.push(`run ${run.id} stays red`);
     }
+    // Only the last runs can still make up for what failed, so nothing may fail after them.
+    this.#timeline.at(Math.max(...this.jobs.map(busyUntilOf)), () => {});
+    await this.#timeline.play();
     for (const branch of [MAIN, FEATURE]) {
       if (this.source.headOf(branch, this.now) === undefined) continue;
       if (branch === FEATURE && this.options.isScheduled) continue;
@@ -818,7 +821,7 @@ function optionsOf(choices: Choices) {
         { listEnd: 1_000, retention: NEVER },
       ],
       ...[
-        { listEnd: 1_000, retention: DAY },
+        { listEnd: 1_000, retention: DAY + HOUR },
         { listEnd: 3, retention: NEVER },
       ],
     ] as const),
