@@ -228,7 +228,8 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
 function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
   const older = runs.filter((one) => isSameStep(one, run) && one.number < run.number);
   const over = ({ attempts }: Run) => attempts.filter(({ endsAt }) => endsAt < at);
-  if (!older.every((one) => over(one).length === one.attempts.length)) return undefined;
+  const begun = ({ attempts }: Run) => attempts.filter(({ startsAt }) => startsAt < at);
+  if (!older.every((one) => over(one).length === begun(one).length)) return undefined;
   const isNotKnown = (one: Run) =>
     over(one).some(({ isInDoubt, course }) => isInDoubt || course === 'lost-after');
   const lastOf = (one: Run) => unitsOf([{ ...one, attempts: over(one) }]).at(-1);
@@ -237,10 +238,12 @@ function lastCalled({ runs }: World, run: Run, { at }: Unit): Unit | undefined {
   const [own, other] = [lastOf(run), newest && lastOf(newest)];
   if (own !== undefined && (other === undefined || own.at > other.at)) return own;
   if (newest === undefined || other === undefined) return undefined;
-  // If the run was re-run after the ones in between, their records are older.
+  // A step reads no run before the newest one that names an agent job, so it may not know of the
+  // last call if a run was re-run after later ones.
+  const isCalledLater = older.some((one) => (lastOf(one)?.at ?? 0) > other.at);
   const between = older.filter(({ number }) => number > newest.number);
   const startedBefore = ({ attempts }: Run) => attempts.some(({ startsAt }) => startsAt < other.at);
-  return [...between, run].some(startedBefore) ? undefined : other;
+  return isCalledLater || between.some(startedBefore) ? undefined : other;
 }
 
 /** A person declared everything done, or named a start with no changes after it. */
