@@ -177,8 +177,7 @@ function untrueEnds(world: World, run: Run, attempt: Attempt): readonly string[]
  */
 function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string[] {
   const [unit] = attempt.sent;
-  const { pullRequest, wait } = run.settings;
-  if (pullRequest !== 'append' || unit === undefined) return [];
+  if (run.settings.pullRequest !== 'append' || unit === undefined) return [];
   // With a named start, a step that can't look up the last agent job creates a new one.
   if (hasNamedStart(run)) return [];
   const last = lastCalled(world, run, unit);
@@ -199,23 +198,21 @@ function crowdedPages(world: World, run: Run, attempt: Attempt): readonly string
   if (isAnew && lookedAt.some((one) => isShownAfter(one, attempt.startsAt))) return [];
   const { job } = last;
   const { status, prLink } = shown(job, unit.at);
-  // If the clock is ahead, the grace period after a message ends too early.
-  const grace = world.options.areClocksWrong ? 0 : GRACE;
   const isRecent = unit.at - last.at < CALL_OVER - MINUTE;
-  const isJustSent = job.units.some(
-    (one) => isMessage(one) && one.at < unit.at && unit.at - one.at < grace - SECOND,
-  );
+  // Just after a message, an agent job reads as it was before. A clock that is ahead of the one
+  // that recorded the message shortens that time.
+  const aheadMs = Math.max(0, attempt.aheadMs - last.attempt.aheadMs);
+  const isJustSent = isMessage(last) && unit.at - last.at < GRACE - SECOND - aheadMs;
+  // What the agent begins after the step's last read, the step can't see.
+  const readAt = attempt.reads.findLast((read) => read.job === job && read.at <= unit.at)?.at;
   const isWaitedFor = workOf(job).some(
     ({ at, startsAt, endsAt }) =>
       at < unit.at &&
       unit.at < Math.min(endsAt, job.archivedAt) &&
-      (startsAt <= unit.at || isJustSent) &&
+      (startsAt <= (readAt ?? unit.at) || isJustSent) &&
       (isRecent || endsAt < attempt.startsAt + OLD_WAIT),
   );
-  if (wait && isWaitedFor) return [`sends while ${job.id} is at work`];
-  // Just after a message, an agent job may read as it was before.
-  const isTooSoon = isMessage(last) && unit.job === job && unit.at - last.at < grace - SECOND;
-  if (!wait && isTooSoon) return [`sends ${job.id} a message just after another`];
+  if (isWaitedFor) return [`sends while ${job.id} is at work`];
   const isOpen = status === 'completed' && prLink !== null && pullState(job, unit.at) === 'open';
   if (isOpen && !isMessage(unit) && !attempt.isRefused && job.forgottenAt > unit.at) {
     const isSettling = unit.at - last.at < GRACE;

@@ -90,6 +90,8 @@ export class World {
   readonly #waiting = new Map<string, Run>();
   /** What the runs of the pause did, once there was one. */
   #pauseOf: keyof typeof PAUSES | undefined;
+  /** How many events there were. */
+  #nth = 0;
   /** From now on, everything goes well. */
   #isCalm = false;
 
@@ -183,6 +185,7 @@ export class World {
   /** Something happens in the source repository. */
   #event(nth: number): void {
     const { isScheduled } = this.options;
+    this.#nth = nth;
     // Just before, a person may have sent the last agent job a message.
     const lastJob = this.jobs.at(-1);
     if (lastJob !== undefined && this.#choices.oneIn(12)) this.#writeTo(lastJob);
@@ -290,6 +293,14 @@ export class World {
     const kind = odd === 23 ? 'named' : odd === 22 ? 'auto' : isScheduled ? 'schedule' : 'push';
     const unowned = isNew && branch === MAIN;
     this.#start(nth, kind, branch, head, unowned ? [] : own, kind === 'schedule' ? {} : payload);
+  }
+
+  /** Who cancels a run has the next push ready, or merges the docs pull request instead. */
+  #afterCancel({ ref, kind }: Run, job: AgentJob): void {
+    if (this.#isCalm || kind === 'tag') return;
+    const soon = this.now + this.#choices.of([10 * SECOND, 3 * SECOND, 20 * SECOND]);
+    if (this.#choices.oneIn(2)) job.endedAt = Math.min(job.endedAt, soon);
+    else this.#timeline.at(soon, () => this.#push(ref, [this.#newCommit(ref, 'src')], this.#nth));
   }
 
   /** Starts a run of each workflow. */
@@ -402,7 +413,9 @@ export class World {
       attempt.isRed = false;
       attempt.annotations = [];
     }
-    const others = this.options.isHurried
+    // A cancel ends the whole workflow job.
+    const isAtOnce = this.options.isHurried || attempt.outputs['outcome'] === 'cancelled';
+    const others = isAtOnce
       ? SECOND
       : this.#choices.of([3 * MINUTE, SECOND, 3 * MINUTE, 54 * MINUTE]);
     attempt.endsAt = this.now + (this.#isCalm ? 3 * MINUTE : others);
@@ -532,7 +545,10 @@ export class World {
     if (unit !== undefined && !isDoubt) {
       // The cancel may also come just after the call.
       const isCancelled = course === 'cancelled' || (job !== undefined && !this.#isCalm);
-      if (isCancelled && this.#choices.oneIn(course === 'cancelled' ? 2 : 6)) cancel();
+      if (isCancelled && this.#choices.oneIn(3)) {
+        cancel();
+        if (job !== undefined) this.#afterCancel(run, job);
+      }
       return answer(job ? 200 : 201, shown(unit.job, this.now));
     }
     // After a lost response, the step is cancelled while the call is in flight.
