@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { annotations, recordsOf } from '../support/action.ts';
 import { type Exchange, reply, type ServiceOptions } from '../support/agent-service.ts';
 import type { FakePullState, GitHubOptions } from '../support/github-service.ts';
+import { cancellation } from '../support/in-process.ts';
 import { LAST_SUCCESS, startHistory } from '../support/workflow-run.ts';
 
 /** The pull request of an agent job. */
@@ -568,16 +569,31 @@ describe.concurrent('the last agent job that is still at work', () => {
     expect(notices[0]).toContain('It may open a pull request of its own.');
   });
 
-  test.concurrent('within 30 s of a message counts as at work, though it still reads as ended', async () => {
-    await using docs = await begin();
-    docs.fates.set('job_1', 'completed');
+  // One status serves both messages, so the second one would hide that the first one failed.
+  test.concurrent('within 30 s of a message, though it still reads as ended, is waited for as well', async () => {
+    const { cancel, signal } = cancellation();
+    const intercept = (exchange: Exchange) => {
+      if (isMessage(exchange)) cancel();
+      return false;
+    };
+    await using docs = await begin({ service: { intercept } });
+    const { workflow, fates } = docs;
+    fates.set('job_1', 'completed');
     docs.links.set('job_1', linkOf('job_1'));
-    await docs.night('c3', { inputs: UNWATCHED });
-    docs.workflow.clock.pass(10_000);
+    const cancelled = workflow.begin('c3', 'schedule');
+    expect(await docs.step(cancelled, {}, { signal })).toMatchObject({
+      ...{ outcome: 'cancelled', sent: ['c3'] },
+    });
+    cancelled.complete();
+    workflow.clock.after(20_000, () => fates.set('job_1', 'active'));
+    workflow.clock.after(60_000, () => fates.set('job_1', 'failed'));
+    workflow.clock.pass(10_000);
     const next = await docs.night('c4');
-    expect(next.result.stdout).toContain('Waiting for agent job `job_1`');
-    expect(next.sent).toEqual(['c4']);
-    expect(docs.posts()).toEqual([MESSAGE, MESSAGE]);
+    expect(next.result.stdout).toContain(
+      'Waiting for agent job `job_1`, the last one of this step',
+    );
+    expect(next.sent).toEqual(['c3', 'c4']);
+    expect(docs.posts()).toEqual([MESSAGE, CREATE]);
   });
 
   test.concurrent('skips a step that has nothing to send, also if it does not end in time', async () => {
