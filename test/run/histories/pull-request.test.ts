@@ -590,6 +590,30 @@ describe.concurrent('with `pullRequest: append`', () => {
     ...{ state, head: { sha: head, ref: 'docs' }, merged_at: null, closed_at: null },
   });
 
+  test.concurrent('the last agent job is the one that was called last, also if a re-run of an older run did', async () => {
+    const pullStates: Record<string, ReturnType<typeof docs>> = {};
+    await using history = await begin({
+      github: { pullStates },
+      inputs: { wait: 'true', pullRequest: 'append', timeout: '40s' },
+    });
+    const { fates, links, workflow } = history;
+    history.set(41, 'f1');
+    const first = await history.run(41);
+    fates.set('job_1', 'failed');
+    history.set(41, 'f2', { lines: { 'src/a.ts': 'a2' } });
+    expect((await history.run(41)).sent).toEqual(['f2']);
+    fates.set('job_2', 'failed');
+    expect((await history.press(first.run)).sent).toEqual(['f2']);
+    pullStates['acme/docs#3'] = docs('open', 'e1');
+    fates.set('job_3', 'completed');
+    links.set('job_3', 'https://github.com/acme/docs/pull/3');
+    workflow.clock.pass(60_000);
+    history.set(41, 'f3', { lines: { 'src/a.ts': 'a3' } });
+    expect((await history.run(41)).sent).toEqual(['f3']);
+    expect(history.agent.postsTo(/job_3\/message$/)).toHaveLength(1);
+    expect(history.agent.jobIds).toEqual(['job_1', 'job_2', 'job_3']);
+  });
+
   test.concurrent('each pull request keeps one docs pull request, whose agent hears what was taken back', async () => {
     const pullStates: Record<string, ReturnType<typeof docs>> = {};
     await using history = await begin({
