@@ -72,8 +72,10 @@ function doubleSends({ attempts, settings }: Run, index: number): readonly strin
   const broken: string[] = [];
   for (const [nth, earlier] of attempts.slice(0, index).entries()) {
     if (earlier.course === 'lost-after') continue;
-    const wasAsked = attempts.slice(nth + 1, index).some(isAsking);
-    if (wasAsked) continue;
+    const between = attempts.slice(nth + 1, index);
+    if (between.some(isAsking)) continue;
+    // Whoever sent again in between, with good cause, decides from then on.
+    if (between.some(({ sent, course }) => sent.length > 0 && course !== 'lost-after')) continue;
     const isAlive = earlier.sent.some((unit) => !mayHaveComeToNothing(unit, at));
     if (earlier.isInDoubt && (isAlive || earlier.sent.length === 0)) {
       broken.push('sent without having asked');
@@ -116,7 +118,7 @@ function untrueAdvice({ attempts }: Run, index: number): readonly string[] {
   const advice = adviceIn(text);
   const isSent = attempt.sent.length > 0;
   const mayHaveStopped = attempt.outputs['outcome'] === 'skipped' || attempt.isRed;
-  const unit = before.sent.at(-1);
+  const unit = unitsOf([{ attempts: attempts.slice(0, index) }]).at(-1);
   const at = attempt.sent[0]?.at ?? attempt.startsAt;
   const isAlive = unit !== undefined && !mayHaveComeToNothing(unit, at);
   // The previous attempt's record appeared too late, so an older one decided.
@@ -354,7 +356,7 @@ function streamsOf({ runs }: World): readonly (readonly Run[])[] {
   return streams;
 }
 
-const unitsOf = (runs: readonly Run[]) =>
+const unitsOf = (runs: readonly Pick<Run, 'attempts'>[]) =>
   runs.flatMap(({ attempts }) => attempts.flatMap(({ sent }) => sent));
 
 function lostOrDoubled(world: World, stream: readonly Run[]): Judgement {
