@@ -9562,6 +9562,10 @@ function limitRequests(api) {
             count(`annotations of ${id}`);
             return api.annotations(id);
         },
+        mergeBase(base, head) {
+            count(`common commit of ${base} and ${head}`);
+            return api.mergeBase(base, head);
+        },
         compareStatus(repository, base, head, limitMs) {
             count(`${base} to ${head}`);
             return api.compareStatus(repository, base, head, limitMs);
@@ -9720,14 +9724,14 @@ const ENOUGH_ATTEMPTS = 50;
  * `GitHubError` when GitHub fails.
  */
 async function lookThroughRuns(api, step, query, patience, time) {
-    const { head } = query;
+    const { own } = query;
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { hasNewerRange, newer } = head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
+        const { hasNewerRange, newer } = own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
         if (newer !== undefined)
             return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
         const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
-        const isMissing = head === undefined ? found.last === undefined : found.older === undefined;
+        const isMissing = own === undefined ? found.last === undefined : found.older === undefined;
         if (isMissing && whyIncomplete !== undefined) {
             const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
             if (!isNew)
@@ -9740,10 +9744,10 @@ async function lookThroughRuns(api, step, query, patience, time) {
  * Returns the number of the newer run that covers this run's changes. Throws as `lookThroughRuns`
  * does.
  */
-async function newerRunWithChanges(api, step, head, patience, time) {
+async function newerRunWithChanges(api, step, own, patience, time) {
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { newer } = await lookThroughNewer(look, list.newer, head);
+        const { newer } = await lookThroughNewer(look, list.newer, own);
         return newer;
     });
 }
@@ -9778,7 +9782,7 @@ const LIST_IS_CUT = 'the runs of this workflow on this branch that GitHub lists 
 /** Whether a run's only attempt ran no step, so that there is nothing to read. */
 const isSkippedRun = ({ conclusion, run_attempt: attempt }) => conclusion === 'skipped' && (attempt ?? 1) === 1;
 /** Whether a newer run recorded a range, and which one covers this run's changes. */
-async function lookThroughNewer(look, listed, head) {
+async function lookThroughNewer(look, listed, own) {
     const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
     let hasNewerRange = false;
     for (const run of nearest) {
@@ -9786,30 +9790,41 @@ async function lookThroughNewer(look, listed, head) {
         if (record === undefined)
             continue;
         hasNewerRange = true;
-        if (await containsHead(look, record, head))
+        if (await contains(look, record, own))
             return { hasNewerRange, newer: run.run_number };
     }
     return { hasNewerRange, newer: undefined };
 }
 /**
- * Whether a newer run's range contains this run's changes: its end contains this run's head, and
- * its start doesn't. After a force push, its start can be on a line of its own.
+ * Whether a newer run's range contains this run's changes: its end contains this run's head, its
+ * start doesn't, and this run's changes don't start before it.
  */
-async function containsHead({ github, step: { repository = '' } }, { range: { from, to } }, head) {
+async function contains({ github, step: { repository = '' } }, { range: { from, to } }, { start, head }) {
     if (from === undefined)
         return false;
     const compare = (base, end) => (0,errors/* unlessNotFound */.CA)(() => github.compareStatus(repository, base, end));
     const afterStart = await compare(from, head);
     if (afterStart !== 'ahead' && afterStart !== 'diverged')
         return false;
-    return to === head || (await compare(head, to)) === 'ahead';
+    if (to !== head && (await compare(head, to)) !== 'ahead')
+        return false;
+    if (start === undefined)
+        return true;
+    // After a force push, the newer run's start can be on a line of its own.
+    const isAhead = afterStart === 'ahead';
+    const common = isAhead ? from : await (0,errors/* unlessNotFound */.CA)(() => github.mergeBase(from, head));
+    if (common === undefined)
+        return false;
+    const isParent = start.endsWith('^');
+    const status = await compare(common, isParent ? start.slice(0, -1) : start);
+    return status === 'ahead' || (status === 'identical' && !isParent);
 }
 /**
  * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older runs
  * that were not read, if so.
  */
-async function lookThroughOlder(look, list, { head, isLastWanted }) {
-    const isStartWanted = head !== undefined;
+async function lookThroughOlder(look, list, { own, isLastWanted }) {
+    const isStartWanted = own !== undefined;
     let older;
     let last;
     const olderRuns = { read: 0, recorded: 0, unrecorded: 0 };
@@ -10448,15 +10463,16 @@ async function lookBackOnAttempts(context, past) {
  * Without the history, the person is asked.
  */
 async function newerRunIfKnown(context, { step, time, patience }) {
-    const { effects, github } = context;
+    const { effects, github, earlyBody } = context;
     if (whoSetsStart(context) !== 'runs')
         return undefined;
     const { kind, head } = eventChanges(effects);
     if (kind === 'pull-request')
         return undefined;
+    const own = { start: earlyBody.eventStart, head };
     const noWait = { ...patience, sendsNothing: true };
     try {
-        return await newerRunWithChanges(await github(), await step(), head, noWait, time);
+        return await newerRunWithChanges(await github(), await step(), own, noWait, time);
     }
     catch (error) {
         if (error instanceof errors/* GitHubError */.y_ || error instanceof HistoryNotKnown)
@@ -10943,10 +10959,11 @@ async function lookBackOnRuns(context, past, after) {
 }
 /** Decides from other runs' records where the changes start and where the prompt goes. */
 async function askOtherRuns(context, past, isStartWanted, { attemptsRecord, isPermissionMissing }) {
-    const { inputs, effects, github } = context;
+    const { inputs, effects, github, earlyBody } = context;
     const { step, time, patience } = past;
-    const head = isStartWanted ? eventChanges(effects).head : undefined;
-    const query = { head, isLastWanted: inputs.pullRequest === 'append' };
+    const start = attemptsRecord?.range.from ?? earlyBody.eventStart;
+    const own = isStartWanted ? { start, head: eventChanges(effects).head } : undefined;
+    const query = { own, isLastWanted: inputs.pullRequest === 'append' };
     const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
     for (const warning of runs.warnings)
         warn(context, warning);

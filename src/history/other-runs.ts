@@ -42,12 +42,20 @@ export interface Patience {
 /** What to find out from other runs. */
 export interface RunsQuery {
   /**
-   * The commit at which this run's changes end, to find out where they start and whether a newer
-   * run has them. `undefined` if nobody wants to know.
+   * This run's changes, to find out where they start now and whether a newer run has them.
+   * `undefined` if nobody wants to know.
    */
-  readonly head: string | undefined;
+  readonly own: OwnChanges | undefined;
   /** Find out which agent job this step called last. */
   readonly isLastWanted: boolean;
+}
+
+/** What is known about a run's changes without other runs. */
+export interface OwnChanges {
+  /** Where they start: by an earlier attempt, or by the event. `<commit>^` is the parent. */
+  readonly start: string | undefined;
+  /** The commit at which they end. */
+  readonly head: string;
 }
 
 /** What the other runs of this step recorded. */
@@ -118,15 +126,15 @@ export async function lookThroughRuns(
   patience: Patience,
   time: PausingClock,
 ): Promise<OtherRuns> {
-  const { head } = query;
+  const { own } = query;
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
     const { hasNewerRange, newer } =
-      head === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, head);
+      own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
     if (newer !== undefined)
       return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
     const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
-    const isMissing = head === undefined ? found.last === undefined : found.older === undefined;
+    const isMissing = own === undefined ? found.last === undefined : found.older === undefined;
     if (isMissing && whyIncomplete !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
       if (!isNew) throw new HistoryNotKnown(whyIncomplete);
@@ -142,13 +150,13 @@ export async function lookThroughRuns(
 export async function newerRunWithChanges(
   api: RunsApi,
   step: Step,
-  head: string,
+  own: OwnChanges,
   patience: Patience,
   time: PausingClock,
 ): Promise<number | undefined> {
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
-    const { newer } = await lookThroughNewer(look, list.newer, head);
+    const { newer } = await lookThroughNewer(look, list.newer, own);
     return newer;
   });
 }
@@ -198,7 +206,7 @@ export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) 
 async function lookThroughNewer(
   look: Look,
   listed: readonly WorkflowRun[],
-  head: string,
+  own: OwnChanges,
 ): Promise<Pick<OtherRuns, 'hasNewerRange' | 'newer'>> {
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
   let hasNewerRange = false;
@@ -206,34 +214,42 @@ async function lookThroughNewer(
     const { result: record } = await recordsOfRun(look, run, newestWithRange);
     if (record === undefined) continue;
     hasNewerRange = true;
-    if (await containsHead(look, record, head)) return { hasNewerRange, newer: run.run_number };
+    if (await contains(look, record, own)) return { hasNewerRange, newer: run.run_number };
   }
   return { hasNewerRange, newer: undefined };
 }
 
 /**
- * Whether a newer run's range contains this run's changes: its end contains this run's head, and
- * its start doesn't. After a force push, its start can be on a line of its own.
+ * Whether a newer run's range contains this run's changes: its end contains this run's head, its
+ * start doesn't, and this run's changes don't start before it.
  */
-async function containsHead(
+async function contains(
   { github, step: { repository = '' } }: Look,
   { range: { from, to } }: RangeRecord,
-  head: string,
+  { start, head }: OwnChanges,
 ): Promise<boolean> {
   if (from === undefined) return false;
   const compare = (base: string, end: string) =>
     unlessNotFound(() => github.compareStatus(repository, base, end));
   const afterStart = await compare(from, head);
   if (afterStart !== 'ahead' && afterStart !== 'diverged') return false;
-  return to === head || (await compare(head, to)) === 'ahead';
+  if (to !== head && (await compare(head, to)) !== 'ahead') return false;
+  if (start === undefined) return true;
+  // After a force push, the newer run's start can be on a line of its own.
+  const isAhead = afterStart === 'ahead';
+  const common = isAhead ? from : await unlessNotFound(() => github.mergeBase(from, head));
+  if (common === undefined) return false;
+  const isParent = start.endsWith('^');
+  const status = await compare(common, isParent ? start.slice(0, -1) : start);
+  return status === 'ahead' || (status === 'identical' && !isParent);
 }
 
 /**
  * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older runs
  * that were not read, if so.
  */
-async function lookThroughOlder(look: Look, list: RunList, { head, isLastWanted }: RunsQuery) {
-  const isStartWanted = head !== undefined;
+async function lookThroughOlder(look: Look, list: RunList, { own, isLastWanted }: RunsQuery) {
+  const isStartWanted = own !== undefined;
   let older: RunWithRange | undefined;
   let last: LastJob | 'none' | undefined;
   const olderRuns = { read: 0, recorded: 0, unrecorded: 0 };

@@ -3,7 +3,7 @@ import type { GitHub } from '../github/github.ts';
 
 export type RunsApi = Pick<
   GitHub,
-  'run' | 'runs' | 'workflowJobs' | 'annotations' | 'compareStatus'
+  'run' | 'runs' | 'workflowJobs' | 'annotations' | 'compareStatus' | 'mergeBase'
 >;
 
 /**
@@ -62,6 +62,10 @@ export function limitRequests(api: RunsApi): RunsApi {
     annotations(id) {
       count(`annotations of ${id}`);
       return api.annotations(id);
+    },
+    mergeBase(base, head) {
+      count(`common commit of ${base} and ${head}`);
+      return api.mergeBase(base, head);
     },
     compareStatus(repository, base, head, limitMs) {
       count(`${base} to ${head}`);

@@ -75,13 +75,14 @@ async function newerRunIfKnown(
   context: SendingContext,
   { step, time, patience }: PastReader,
 ): Promise<number | undefined> {
-  const { effects, github } = context;
+  const { effects, github, earlyBody } = context;
   if (whoSetsStart(context) !== 'runs') return undefined;
   const { kind, head } = eventChanges(effects);
   if (kind === 'pull-request') return undefined;
+  const own = { start: earlyBody.eventStart, head };
   const noWait = { ...patience, sendsNothing: true };
   try {
-    return await newerRunWithChanges(await github(), await step(), head, noWait, time);
+    return await newerRunWithChanges(await github(), await step(), own, noWait, time);
   } catch (error) {
     if (error instanceof GitHubError || error instanceof HistoryNotKnown) return undefined;
     throw error;

@@ -60,10 +60,11 @@ async function askOtherRuns(
   isStartWanted: boolean,
   { attemptsRecord, isPermissionMissing }: AfterAttempts,
 ): Promise<Verdict> {
-  const { inputs, effects, github } = context;
+  const { inputs, effects, github, earlyBody } = context;
   const { step, time, patience } = past;
-  const head = isStartWanted ? eventChanges(effects).head : undefined;
-  const query = { head, isLastWanted: inputs.pullRequest === 'append' };
+  const start = attemptsRecord?.range.from ?? earlyBody.eventStart;
+  const own = isStartWanted ? { start, head: eventChanges(effects).head } : undefined;
+  const query = { own, isLastWanted: inputs.pullRequest === 'append' };
   const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
   for (const warning of runs.warnings) warn(context, warning);
   if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer };

@@ -88,10 +88,12 @@ async function look(world: World) {
     // The commits are in the order of their letters.
     compareStatus: async (_repository: string, base: string, head: string) =>
       base < head ? 'ahead' : base === head ? 'identical' : 'behind',
+    mergeBase: async (a: string, b: string) => (a < b ? a : b),
     ...world.github,
   };
   const { time = fakeTime() } = world;
-  const query = { head: HEAD, isLastWanted: false, ...wants };
+  const own = { start: undefined, head: HEAD };
+  const query = { own, isLastWanted: false, ...wants };
   const limits = { timeoutMs: 30 * 60_000, deadline: 30 * 60_000 };
   const patience = { sendsNothing: false, ...limits, ...world.patience };
   const found = await lookThroughRuns(github, stepIn(CURRENT, 1, step), query, patience, time);
@@ -202,7 +204,7 @@ describe('where no run has changes on record', () => {
     {
       promise: 'of more with a record than the requests reach, for the last agent job alone',
       ...{ runs: manyRuns(61), left: { 40001: [kept(TODO)] } },
-      wants: { head: undefined, isLastWanted: true },
+      wants: { own: undefined, isLastWanted: true },
       error: /^the runs .* that 120 requests to GitHub can reach do not say what was covered, and /,
     },
     {
@@ -379,6 +381,27 @@ describe('a newer run', () => {
     expect(runs.newer).toEqual(hasThem ? 600 : undefined);
   });
 
+  // Commits `a` to `c` are in a line. A force push moved the branch from `c` to another line.
+  test.each([
+    { start: commit('a'), common: commit('b'), hasThem: false },
+    { start: commit('b'), common: commit('b'), hasThem: true },
+    { start: `${commit('b')}^`, common: commit('b'), hasThem: false },
+    { start: `${commit('c')}^`, common: commit('b'), hasThem: true },
+    { start: commit('b'), common: commit('c'), from: commit('c'), hasThem: false },
+    { start: commit('c'), common: commit('c'), from: commit('c'), hasThem: true },
+  ])('that merged commits from $common on has those from $start on: $hasThem', async (row) => {
+    const { start, common, hasThem, from = commit('d') } = row;
+    const left = { ...ofOlder, 60001: [kept('j6', { range: { from, to: behind } })] };
+    const inLine = (base: string, end: string) =>
+      base < end ? 'ahead' : base === end ? 'identical' : 'behind';
+    const compareStatus = async (_repository: string, base: string, end: string) =>
+      base === commit('d') ? 'diverged' : inLine(base, end);
+    const github = { compareStatus, mergeBase: async () => common };
+    const wants = { own: { start, head: HEAD } };
+    const { found: runs } = await look({ runs: [600, 4], left, github, wants });
+    expect(runs.newer).toEqual(hasThem ? 600 : undefined);
+  });
+
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...ofOlder, 60001: [kept(TODO, { range: { from: before, to: behind } })] };
     const compareStatus = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
@@ -471,7 +494,7 @@ describe('a run in progress', () => {
 });
 
 describe('the last agent job', () => {
-  const wants = { head: undefined, isLastWanted: true };
+  const wants = { own: undefined, isLastWanted: true };
   const at = 1_750_000_000;
   const added = { number: 12, head: commit('9'), at };
 
