@@ -32,6 +32,11 @@ export const EXCUSES = {
   },
   unwatched: { what: 'lost', readme: 'whose step ended before the agent finished', most: 10 },
   farBehind: { what: 'lost', readme: 'starts behind more than 50 newer ones', most: 10 },
+  staleRevert: {
+    what: 'lost',
+    readme: 'after a newer run that had both the change and its revert',
+    most: 10,
+  },
   hiddenByLater: { what: 'lost', readme: 'which shares one status with it', most: 10 },
 
   doubt: { what: 'twice', readme: 'a lost response', most: 120 },

@@ -631,6 +631,7 @@ function lossesOf(
     const isHidden = workOf(unit.job).some((one) => one.at > unit.at && one.at < unit.endsAt);
     if (isHidden) excuse('hiddenByLater', unit.commits);
   }
+  for (const unit of unitsOf(stream)) excuse('staleRevert', staleReverts(source, stream, unit));
   // A run that finds only deleted ones may have nothing to start from.
   for (const [index, run] of stream.entries()) {
     const older = stream.slice(0, index).flatMap(({ attempts }) => attempts);
@@ -640,6 +641,27 @@ function lossesOf(
     if (isGone) excuse('forgotten', source.reach(run.head));
   }
   return (number) => excused.get(number);
+}
+
+/**
+ * The reverts of a prompt's changes that a newer run had already passed, together with the changes.
+ * A re-run doesn't know of that run if it sees an old list, or if a force push removed its head.
+ */
+function staleReverts(
+  source: World['source'],
+  stream: readonly Run[],
+  { run, attempt, at, commits }: Unit,
+): readonly number[] {
+  const newer = stream.filter(({ number }) => number > run.number);
+  const ends = newer
+    .flatMap(({ attempts }) => attempts.filter(({ startsAt }) => startsAt < at))
+    .flatMap(recordsOf)
+    .flatMap(({ to }) => (to === undefined ? [] : [source.reach(commitNumber(to))]));
+  const passed = ends.filter((reach) => attempt.hasOldList || !reach.has(run.head));
+  return source.commits
+    .filter(({ number }) => passed.some((reach) => reach.has(number)))
+    .filter(({ undoes }) => undoes !== undefined && commits.has(undoes))
+    .map(({ number }) => number);
 }
 
 /** Whether the last 50 runs with the workflow job had left no record by this time. */
