@@ -1343,12 +1343,12 @@ class GitHubError extends Error {
         this.kind = kind;
     }
 }
-/** Whether GitHub doesn't show something, because it doesn't exist or the token may not read it. */
+/** Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission. */
 function isNotFound(error) {
     return error instanceof GitHubError && error.kind === 'not-found';
 }
-/** Whether GitHub doesn't show something to the token. */
-const isHidden = (error) => isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
+/** Whether GitHub responded with HTTP 403 or 404, which a missing permission may explain. */
+const isHidden = (error) => error instanceof GitHubError && (error.kind === 'not-found' || error.kind === 'forbidden');
 /**
  * Returns the result of `read`, or `undefined` when GitHub responds with 404. With
  * `proveAccess`, which needs the same permission, a 404 counts only if that succeeds, and is thrown
@@ -2019,7 +2019,7 @@ function createGitHub(access, workflow) {
         catch (error) {
             if (!(error instanceof github_errors/* GitHubError */.y_))
                 throw error;
-            if (error.kind === 'forbidden' || error.kind === 'not-found')
+            if ((0,github_errors/* isHidden */.dK)(error))
                 return undefined;
             if (error.kind !== 'too-large')
                 throw error;
@@ -5692,6 +5692,7 @@ function once(make) {
 
 ;// CONCATENATED MODULE: ./build/steps/run-context.js
 
+
 function withGitHub(core, effects) {
     const { inputs, deadline } = core;
     const { githubToken: token, timeoutMs } = inputs;
@@ -5700,6 +5701,21 @@ function withGitHub(core, effects) {
 }
 /** Whether this is a re-run that may send a prompt, with that value of the input `rerun`. */
 const isRerunWith = (rerun, { facts, inputs }) => facts.attempt > 1 && inputs.rerun === rerun && !inputs.dryRun;
+/**
+ * The token permissions that the step needs, all of them, because a `permissions:` block replaces
+ * the default.
+ */
+function permissionsOf({ inputs, effects }) {
+    const isAppending = inputs.pullRequest === 'append';
+    const isPull = outlineOf(effects.readEvent).pullNumber !== undefined;
+    const readsPulls = isAppending || (isPull && readsChanges(inputs));
+    return [
+        ...(readsChanges(inputs) || isAppending ? ['contents: read'] : []),
+        'actions: read',
+        'checks: read',
+        ...(readsPulls ? ['pull-requests: read'] : []),
+    ];
+}
 const readsChanges = ({ changes, paths }) => changes !== 'none' || paths.length > 0;
 
 ;// CONCATENATED MODULE: ./build/steps/records.js
@@ -5839,9 +5855,9 @@ function recordOfCall({ call, job, pullBefore }, body, at) {
 
 
 
-/** Returns the error to report when GitHub fails. `permissions` lists all that the search needs. */
-function changesErrorOf(cause, search, permissions, lookedAtBy) {
-    const advice = (0,errors/* tokenAdvice */.qZ)(cause, permissions);
+/** Returns the error to report when GitHub fails. */
+function changesErrorOf(cause, search, lookedAtBy) {
+    const advice = (0,errors/* tokenAdvice */.qZ)(cause, search.permissions);
     const next = whatNext(cause, search, advice, lookedAtBy);
     const message = `${cause.message}, so no prompt was sent. ${next}.`;
     return new run_error/* RunError */.e4(run_error/* CHANGES_NOT_FOUND */.RN, message, { cause });
@@ -6795,7 +6811,7 @@ async function stateNow(github, { pull: then, baseRef, head }) {
         };
     }
     catch (error) {
-        if (!(0,errors/* isHidden */.dK)(error))
+        if (!(error instanceof errors/* GitHubError */.y_ && (0,errors/* isHidden */.dK)(error)))
             throw error;
         return { pull: then, baseRef, head, commits: 0, files: 0, cause: error };
     }
@@ -6809,9 +6825,9 @@ async function listedOr(github, number) {
         return await github.pullRequest(number);
     }
     catch (error) {
-        if ((0,errors/* isHidden */.dK)(error))
-            return error;
-        if (error instanceof errors/* GitHubError */.y_ && error.kind === 'unavailable')
+        if (!(error instanceof errors/* GitHubError */.y_))
+            throw error;
+        if ((0,errors/* isHidden */.dK)(error) || error.kind === 'unavailable')
             return error;
         throw error;
     }
@@ -6900,17 +6916,12 @@ const changedLines = (patch) => patch
  */
 async function findChanges(query) {
     const { since, start } = query;
-    const permissions = ['contents: read'];
     let event;
     try {
         const github = await query.github();
         event = github.event;
         const eventChanges = changesOfEvent(event);
         const { head } = eventChanges;
-        if (eventChanges.kind === 'pull-request')
-            permissions.push('pull-requests: read');
-        if (start !== undefined)
-            permissions.push('actions: read', 'checks: read');
         const found = eventChanges.kind === 'pull-request' && !isNamedStart(since)
             ? await ownChanges(github, eventChanges)
             : await compareSince(github, since, asCompared(eventChanges), start);
@@ -6957,7 +6968,8 @@ async function findChanges(query) {
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_))
             throw error;
-        throw changesErrorOf(error, { since, event }, permissions, query.lookedAtBy);
+        const search = { since, event, permissions: query.permissions };
+        throw changesErrorOf(error, search, query.lookedAtBy);
     }
 }
 /** From a named start, a pull request is compared like any other event. */
@@ -8076,8 +8088,9 @@ async function withMissingPatches(context, changes, lookedAtBy) {
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_))
             throw error;
-        const search = { since: context.inputs.since, event: changes.event };
-        throw changesErrorOf(error, search, ['contents: read'], lookedAtBy);
+        const { inputs, permissions } = context;
+        const search = { since: inputs.since, event: changes.event, permissions };
+        throw changesErrorOf(error, search, lookedAtBy);
     }
 }
 /** The commit before the changes, which a pull request's own list doesn't include. */
@@ -8877,10 +8890,13 @@ const promptOf = (instruction, told) => [instruction, '', ...told, ''].join('\n'
 
 ;// CONCATENATED MODULE: ./build/steps/find-run-changes.js
 
+
 /** Finds this run's changes as its inputs say. Throws a `RunError` when that is impossible. */
-function findRunChanges({ inputs, github }, start, lookedAtBy) {
-    const { since, changes, paths, skip } = inputs;
-    return findChanges({ github, start, lookedAtBy, since, changes, paths, skip });
+function findRunChanges(context, start, lookedAtBy) {
+    const { since, changes, paths, skip } = context.inputs;
+    const { github } = context;
+    const permissions = permissionsOf(context);
+    return findChanges({ github, start, lookedAtBy, permissions, since, changes, paths, skip });
 }
 
 ;// CONCATENATED MODULE: ./build/steps/compose.js
@@ -9011,8 +9027,9 @@ async function compose(context, found, addTo, lookedAtBy) {
     }
     const { changes: level } = inputs;
     const isDiff = level === 'diff' && found.changes.kind === 'known';
+    const permissions = permissionsOf(context);
     const changes = isDiff
-        ? await withMissingPatches(context, found.changes, lookedAtBy)
+        ? await withMissingPatches({ ...context, permissions }, found.changes, lookedAtBy)
         : found.changes;
     const options = { changes: level, clean: runner.clean, addTo };
     const { prompt, message, block } = composePrompt(instruction, changes, options);
@@ -10085,7 +10102,7 @@ async function decide(record, attempt, { messagedJobId, judge }) {
         case 'todo':
             return undefined;
         case 'asked': {
-            const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
+            const why = `Attempt ${attempt} stopped and asked whether to send the prompt. This attempt sends it.`;
             return { kind: 'go-on', why, wasAsked: true };
         }
         case 'unknown':
@@ -10297,6 +10314,7 @@ function notKnown(reason) {
 
 
 
+
 function pastReader(context) {
     const { inputs, facts, effects, earlyBody, api, deadline, github } = context;
     const { clock, signal } = effects;
@@ -10332,7 +10350,8 @@ function pastReader(context) {
  * Without these two permissions, the first run succeeds, but the next one stops, or a re-run
  * creates a second agent job. Reading this workflow job itself needs both.
  */
-async function checkPermissions({ inputs, effects }, step) {
+async function checkPermissions(context, step) {
+    const { inputs, effects } = context;
     if (inputs.githubToken === '')
         return;
     let permission = 'actions: read';
@@ -10342,23 +10361,19 @@ async function checkPermissions({ inputs, effects }, step) {
         await proveAccess();
     }
     catch (error) {
-        if (!(error instanceof errors/* GitHubError */.y_ || error instanceof run_error/* RunError */.e4))
+        // Any other failure of GitHub doesn't affect later runs.
+        if (!(error instanceof errors/* GitHubError */.y_)) {
+            if (error instanceof run_error/* RunError */.e4)
+                return;
             throw error;
-        // Any other failure doesn't affect later runs.
+        }
         if (!(0,errors/* isHidden */.dK)(error))
             return;
-        const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${(0,errors/* tokenAdvice */.qZ)(error, permissionsOf(inputs))}.`;
+        const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${(0,errors/* tokenAdvice */.qZ)(error, permissionsOf(context))}.`;
         effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
     }
 }
 const warn = ({ effects }, message) => effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
-/** The token permissions that looking back needs. */
-const permissionsOf = ({ pullRequest }) => [
-    'contents: read',
-    'actions: read',
-    'checks: read',
-    ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
-];
 
 ;// CONCATENATED MODULE: ./build/steps/start-source.js
 /** Decides who sets the start of a run's changes. */
@@ -10497,19 +10512,18 @@ async function decideOrWarn(context, { attempts, agentJobs }) {
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_))
             throw error;
-        const isBadToken = error.kind === 'bad-token';
-        const advice = (0,errors/* tokenAdvice */.qZ)(error, ['actions: read', 'checks: read']);
         // Continue only when a permission is missing, because a re-run can't gain one.
-        if (advice === undefined || isBadToken) {
+        if (!(0,errors/* isHidden */.dK)(error)) {
             const heading = 'A re-run stopped: earlier attempts could not be looked up';
             // A re-run uses its commit's workflow file, so advice to edit the file would not help.
-            const again = isBadToken
+            const again = error.kind === 'bad-token'
                 ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
                 : 'Press "Re-run failed jobs" again';
             const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${error.message}. ${again}.`;
             throw new run_error/* RunError */.e4(heading, message, { cause: error });
         }
         const unknown = 'Earlier attempts could not be looked up';
+        const advice = (0,errors/* tokenAdvice */.qZ)(error, permissionsOf(context));
         warn(context, `${unknown}: ${error.message}. ${advice}. They count as if they had sent nothing.`);
         return undefined;
     }
@@ -10562,7 +10576,7 @@ async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRec
     const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
     const isInDoubt = what.kind === 'unknown';
     if (isInDoubt && from !== undefined)
-        warnings.push(inDoubt(runNumber, record));
+        warnings.push(inDoubt(runNumber));
     const isLost = isInDoubt || what.kind === 'todo';
     const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
     const byRuns = lostFrom ?? to;
@@ -10591,9 +10605,7 @@ async function startAfter({ record, runNumber }, { judge, isMessage, attemptsRec
 /** The agent doesn't need to know about a completed job that had none of these changes. */
 const isTold = ({ state, overlaps }) => state !== 'covered' || overlaps;
 const NOT_READ = 'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
-const inDoubt = (runNumber, { last }) => typeof last === 'object'
-    ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
-    : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
+const inDoubt = (runNumber) => `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`;
 /** Follows `because`. */
 const cannotBeRead = (id, error) => `agent job ${(0,text_escape/* quote */.hD)(id)} of an earlier run could not be read: ${(0,words/* withoutFullStop */.Qu)(error)}`;
 
@@ -10626,20 +10638,21 @@ async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewer
         const isCall = record !== undefined && record.what.kind !== 'none';
         if (isCall)
             ownCalls.push({ record, runNumber: undefined });
-        if (isResuming)
-            last = laterCalledJob(last, lastJobIn(kept.records));
     }
     if (isResuming)
         calls.push(...ownCalls);
-    let [withoutWorkflowJob, attemptsRead, isNew] = [0, 0, true];
-    const warnings = [];
+    let [withoutWorkflowJob, attemptsRead] = [0, 0];
+    const { look, list } = await withinRequests(() => beginLook(api, step, patience, time));
+    let whyIncomplete;
     try {
-        const { look, list } = await beginLook(api, step, patience, time);
         const newer = [...list.newer];
         while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
             const run = newer.pop() ?? (isNewerOnly ? undefined : await list.nextOlder());
-            if (run === undefined)
+            if (run === undefined) {
+                if (!isNewerOnly && list.isCut() && calls.length === 0)
+                    whyIncomplete = LIST_IS_CUT;
                 break;
+            }
             if (isSkippedRun(run) || !isAboutPull(run))
                 continue;
             const lookedAt = Math.max(...calls.map(({ record }) => record.at));
@@ -10652,29 +10665,27 @@ async function lookThroughPullHistory(api, step, { attempts, isResuming, isNewer
                 withoutWorkflowJob = 0;
             if (workflowJob === 'none')
                 withoutWorkflowJob += 1;
-            isNew &&= records.length === 0;
             // Keep looking for the last agent job if this record doesn't name one.
             const isEnough = result?.what.kind !== 'none' || !isLastWanted || result.last !== undefined;
             if (result && isEnough)
                 calls.push({ record: result, runNumber: run.run_number });
             last = laterCalledJob(last, lastJobIn(records));
         }
-        warnings.push(...look.warnings);
-        if (list.isCut() && calls.length === 0)
-            throw new HistoryNotKnown(LIST_IS_CUT);
     }
     catch (error) {
         if (!(error instanceof RequestsSpent))
             throw error;
-        if (!isNew || attemptsRead < ENOUGH_ATTEMPTS)
-            throw new HistoryNotKnown(TOO_MANY_RUNS);
+        whyIncomplete = TOO_MANY_RUNS;
     }
+    const isNew = !look.hasRecord && attemptsRead >= ENOUGH_ATTEMPTS;
+    if (whyIncomplete !== undefined && !isNew)
+        throw new HistoryNotKnown(whyIncomplete);
     const latest = latestOf(calls);
     const ownCall = latest && ownCalls.find((call) => isAbout(latest, call));
     // Without `ownHash`, a skipped run says that nothing was sent.
     const known = latest?.record.ownHash === undefined ? undefined : latest;
     const sent = ownCall === undefined ? known : isResuming ? ownCall : undefined;
-    return { sent, last: last ?? 'none', warnings };
+    return { sent, last: last ?? 'none', warnings: look.warnings };
 }
 /** Whether the record of a skipped run refers to this call. */
 const isAbout = ({ record: { what, last } }, { record: call }) => what.kind === 'none' &&
@@ -10828,7 +10839,10 @@ async function findTarget(last, judge, readDocsPull, nowMs) {
  */
 function lastJobNotKnown(reason, isTemporary) {
     const message = `No prompt was sent, because ${reason}. Press "Re-run failed jobs" later, or start a new run with \`pullRequest: new\`, which does not look at that agent job.`;
-    const cause = new HistoryNotKnown(reason, { isTemporary });
+    const cause = new HistoryNotKnown(reason, {
+        isTemporary,
+        ...(isTemporary && { again: 'later' }),
+    });
     return new run_error/* RunError */.e4(run_error/* LAST_JOB_NOT_KNOWN */.Dw, message, { cause });
 }
 
@@ -10926,6 +10940,7 @@ async function waitForLastJob({ inputs, effects, api, deadline }, { agentJobs },
 
 
 
+
 /**
  * Reads what other runs of this step recorded, and waits for the step's last agent job if the
  * prompt may go to it. Throws a `RunError` when the event can't be read, or when it can't decide
@@ -10950,7 +10965,7 @@ async function lookBackOnRuns(context, past, after) {
             throw error;
         // A named start begins a new history and ignores older records.
         const cause = error instanceof run_error/* RunError */.e4 ? (error.cause ?? error) : error;
-        const advice = cause instanceof errors/* GitHubError */.y_ ? (0,errors/* tokenAdvice */.qZ)(cause, permissionsOf(inputs)) : undefined;
+        const advice = cause instanceof errors/* GitHubError */.y_ ? (0,errors/* tokenAdvice */.qZ)(cause, permissionsOf(context)) : undefined;
         const reason = (0,words/* withoutFullStop */.Qu)((0,run_error/* messageOf */.bD)(cause));
         const sentences = [reason, advice].filter((text) => text !== undefined);
         const why = `The last agent job of this step could not be looked up: ${sentences.join('. ')}.`;
@@ -11012,16 +11027,13 @@ async function startAfterRuns(context, { agentJobs }, { older, eventStarts, olde
 const WAY_OUT = `to go on without what earlier runs did, ${(0,words/* newRunSince */.mI)()}`;
 const WAY_OUT_OF_APPENDING = 'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 /**
- * A workflow that a ruleset brings in runs only for pull requests and merge groups, which have
- * their own start.
+ * Says how to continue without other runs. A workflow that a ruleset brings in runs only for pull
+ * requests and merge groups, which have their own start.
  */
-function wayOutOf(error, { inputs, effects }, isStartWanted) {
-    if (!(error instanceof WorkflowElsewhere))
-        return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
-    const advice = adviceWithoutOtherRuns(inputs, isStartWanted);
-    const event = effects.readEvent();
-    const isPull = event.payload.pull_request !== undefined;
-    return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}` : advice;
+function wayOutOf(error, inputs, isStartWanted) {
+    if (error instanceof WorkflowElsewhere)
+        return adviceWithoutOtherRuns(inputs, isStartWanted);
+    return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
 }
 /** The settings with which a step needs no list of other runs, as part of a sentence. */
 function adviceWithoutOtherRuns({ pullRequest }, isStartWanted) {
@@ -11037,7 +11049,7 @@ function runErrorOf(error, context, isStartWanted) {
     if (error instanceof HistoryNotKnown) {
         const heading = isStartWanted ? run_error/* COVERAGE_NOT_KNOWN */.jL : run_error/* LAST_JOB_NOT_KNOWN */.Dw;
         const { advice, again } = error.remedy;
-        const wayOut = wayOutOf(error, context, isStartWanted);
+        const wayOut = wayOutOf(error, inputs, isStartWanted);
         const sentences = [
             `No prompt was sent, because ${error.message}`,
             ...(advice === undefined ? [] : [advice]),
@@ -11049,10 +11061,10 @@ function runErrorOf(error, context, isStartWanted) {
     }
     if (!(error instanceof errors/* GitHubError */.y_))
         return error;
-    const permissions = permissionsOf(inputs);
+    const permissions = permissionsOf(context);
     if (isStartWanted) {
-        const search = { since: inputs.since, event: effects.readEvent() };
-        return changesErrorOf(error, search, permissions, 'unknown');
+        const search = { since: inputs.since, event: effects.readEvent(), permissions };
+        return changesErrorOf(error, search, 'unknown');
     }
     const advice = (0,errors/* tokenAdvice */.qZ)(error, permissions);
     // A re-run would use the workflow file of its own commit, so ask for a new run.
@@ -11126,7 +11138,8 @@ const LAST_JOB_NOT_LOOKED_UP = {
 /** Every later run of the pull request sends its own changes again. */
 const findOwn = (context) => findRunChanges(context, undefined, 'next');
 /**
- * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
+ * Whether a person has decided to send, or nobody can know. Under `rerun: create`, earlier attempts
+ * don't decide otherwise.
  */
 async function wasAsked(context, past) {
     if (!isRerunWith('create', context))
@@ -11135,8 +11148,10 @@ async function wasAsked(context, past) {
         return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
     }
     catch (error) {
+        if ((0,errors/* isHidden */.dK)(error))
+            return true;
         if (error instanceof errors/* GitHubError */.y_)
-            return (0,errors/* tokenAdvice */.qZ)(error, []) !== undefined;
+            return false;
         throw error;
     }
 }
@@ -11197,7 +11212,8 @@ const SEND_ANYWAY_ADVICE = 'To send the pull request to a new agent job, whateve
  * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
  * a re-run send.
  */
-function pullErrorOf(error, { inputs, earlyBody, tell }) {
+function pullErrorOf(error, context) {
+    const { inputs, earlyBody, tell } = context;
     const notKnown = error instanceof run_error/* RunError */.e4 ? error.cause : error;
     const heading = error instanceof run_error/* RunError */.e4 ? run_error/* LAST_JOB_NOT_KNOWN */.Dw : run_error/* COVERAGE_NOT_KNOWN */.jL;
     const stop = (sentences, isTemporary, again) => {
@@ -11220,12 +11236,11 @@ function pullErrorOf(error, { inputs, earlyBody, tell }) {
     if (!(error instanceof errors/* GitHubError */.y_))
         return error;
     const { kind, message } = error;
-    const advice = (0,errors/* tokenAdvice */.qZ)(error, PERMISSIONS);
+    const advice = (0,errors/* tokenAdvice */.qZ)(error, permissionsOf(context));
     const isTemporary = !['forbidden', 'not-found', 'too-large'].includes(kind);
     const why = `${message}, so no prompt was sent`;
     return stop(advice === undefined ? [why] : [why, advice], isTemporary, 'later');
 }
-const PERMISSIONS = ['contents: read', 'actions: read', 'checks: read', 'pull-requests: read'];
 
 ;// CONCATENATED MODULE: ./build/steps/rerun-effect.js
 /** Predicts what "Re-run failed jobs" does. */

@@ -14,16 +14,17 @@ export interface FailedSearch {
   readonly since: string;
   /** `undefined` when the event couldn't be read. */
   readonly event: WorkflowEvent | undefined;
+  /** All token permissions that the step needs. */
+  readonly permissions: readonly string[];
 }
 
-/** Returns the error to report when GitHub fails. `permissions` lists all that the search needs. */
+/** Returns the error to report when GitHub fails. */
 export function changesErrorOf(
   cause: GitHubError,
   search: FailedSearch,
-  permissions: readonly string[],
   lookedAtBy: LookedAtBy,
 ): RunError {
-  const advice = tokenAdvice(cause, permissions);
+  const advice = tokenAdvice(cause, search.permissions);
   const next = whatNext(cause, search, advice, lookedAtBy);
   const message = `${cause.message}, so no prompt was sent. ${next}.`;
   return new RunError(CHANGES_NOT_FOUND, message, { cause });
@@ -59,7 +60,8 @@ function whatNext(
  * Says how to send changes from another start and leave the others behind. Returns what `whatNext`
  * returns.
  */
-export const startAnew = (search: FailedSearch): string => capitalize(withStart(behindOf(search)));
+export const startAnew = (search: Omit<FailedSearch, 'permissions'>): string =>
+  capitalize(withStart(behindOf(search)));
 
 /**
  * What leaves a run's changes behind for good.
@@ -74,7 +76,7 @@ type Behind =
   | { readonly kind: 'commit'; readonly head: string }
   | { readonly kind: 'nothing' | 'label' | 'since' | 'unknown' };
 
-function behindOf({ since, event }: FailedSearch): Behind {
+function behindOf({ since, event }: Omit<FailedSearch, 'permissions'>): Behind {
   if (isNamedStart(since)) return { kind: 'since' };
   if (event === undefined) return { kind: 'unknown' };
   const { kind, head } = changesOfEvent(event);

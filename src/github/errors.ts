@@ -24,14 +24,14 @@ export class GitHubError extends Error {
   }
 }
 
-/** Whether GitHub doesn't show something, because it doesn't exist or the token may not read it. */
+/** Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission. */
 export function isNotFound(error: unknown): error is GitHubError {
   return error instanceof GitHubError && error.kind === 'not-found';
 }
 
-/** Whether GitHub doesn't show something to the token. */
-export const isHidden = (error: unknown): error is GitHubError =>
-  isNotFound(error) || (error instanceof GitHubError && error.kind === 'forbidden');
+/** Whether GitHub responded with HTTP 403 or 404, which a missing permission may explain. */
+export const isHidden = (error: unknown): boolean =>
+  error instanceof GitHubError && (error.kind === 'not-found' || error.kind === 'forbidden');
 
 /**
  * Returns the result of `read`, or `undefined` when GitHub responds with 404. With

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { timeIn } from '../text/duration.ts';
 import { apiPath, createClient, repositoryQuery } from './client.ts';
-import { GitHubError, unlessNotFound } from './errors.ts';
+import { GitHubError, isHidden, unlessNotFound } from './errors.ts';
 import {
   type ChangedFile,
   type Commit,
@@ -79,7 +79,7 @@ export function createGitHub(access: GitHubAccess, workflow: Workflow): GitHub {
       return blobs ? names.map((_, n) => blobSchema.safeParse(blobs[`b${n}`]).data) : undefined;
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      if (error.kind === 'forbidden' || error.kind === 'not-found') return undefined;
+      if (isHidden(error)) return undefined;
       if (error.kind !== 'too-large') throw error;
     }
     if (names.length < 2) return names.map(() => undefined);

@@ -159,7 +159,7 @@ async function decide(
     case 'todo':
       return undefined;
     case 'asked': {
-      const why = `Attempt ${attempt} stopped, because the prompt may already have been sent. This attempt sends it.`;
+      const why = `Attempt ${attempt} stopped and asked whether to send the prompt. This attempt sends it.`;
       return { kind: 'go-on', why, wasAsked: true };
     }
     case 'unknown':

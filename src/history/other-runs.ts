@@ -162,7 +162,7 @@ export async function newerRunWithChanges(
 }
 
 /** Throws `HistoryNotKnown` when the search spends its requests before it has a result. */
-async function withinRequests<T>(search: () => Promise<T>): Promise<T> {
+export async function withinRequests<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();
   } catch (error) {

@@ -21,6 +21,7 @@ import {
   type Patience,
   recordsOfRun,
   TOO_MANY_RUNS,
+  withinRequests,
 } from './other-runs.ts';
 import { RequestsSpent, type RunsApi } from './requests.ts';
 import { cannotBeRead, NOT_READ } from './start-after.ts';
@@ -81,17 +82,19 @@ export async function lookThroughPullHistory(
     // A skipped attempt made no call.
     const isCall = record !== undefined && record.what.kind !== 'none';
     if (isCall) ownCalls.push({ record, runNumber: undefined });
-    if (isResuming) last = laterCalledJob(last, lastJobIn(kept.records));
   }
   if (isResuming) calls.push(...ownCalls);
-  let [withoutWorkflowJob, attemptsRead, isNew] = [0, 0, true];
-  const warnings: string[] = [];
+  let [withoutWorkflowJob, attemptsRead] = [0, 0];
+  const { look, list } = await withinRequests(() => beginLook(api, step, patience, time));
+  let whyIncomplete: string | undefined;
   try {
-    const { look, list } = await beginLook(api, step, patience, time);
     const newer = [...list.newer];
     while (withoutWorkflowJob < MAX_WITHOUT_WORKFLOW_JOB) {
       const run = newer.pop() ?? (isNewerOnly ? undefined : await list.nextOlder());
-      if (run === undefined) break;
+      if (run === undefined) {
+        if (!isNewerOnly && list.isCut() && calls.length === 0) whyIncomplete = LIST_IS_CUT;
+        break;
+      }
       if (isSkippedRun(run) || !isAboutPull(run)) continue;
       const lookedAt = Math.max(...calls.map(({ record }) => record.at));
       if (isOverBefore(run, lookedAt)) continue;
@@ -100,24 +103,23 @@ export async function lookThroughPullHistory(
       attemptsRead += one.attempts;
       if (workflowJob === 'ran') withoutWorkflowJob = 0;
       if (workflowJob === 'none') withoutWorkflowJob += 1;
-      isNew &&= records.length === 0;
       // Keep looking for the last agent job if this record doesn't name one.
       const isEnough = result?.what.kind !== 'none' || !isLastWanted || result.last !== undefined;
       if (result && isEnough) calls.push({ record: result, runNumber: run.run_number });
       last = laterCalledJob(last, lastJobIn(records));
     }
-    warnings.push(...look.warnings);
-    if (list.isCut() && calls.length === 0) throw new HistoryNotKnown(LIST_IS_CUT);
   } catch (error) {
     if (!(error instanceof RequestsSpent)) throw error;
-    if (!isNew || attemptsRead < ENOUGH_ATTEMPTS) throw new HistoryNotKnown(TOO_MANY_RUNS);
+    whyIncomplete = TOO_MANY_RUNS;
   }
+  const isNew = !look.hasRecord && attemptsRead >= ENOUGH_ATTEMPTS;
+  if (whyIncomplete !== undefined && !isNew) throw new HistoryNotKnown(whyIncomplete);
   const latest = latestOf(calls);
   const ownCall = latest && ownCalls.find((call) => isAbout(latest, call));
   // Without `ownHash`, a skipped run says that nothing was sent.
   const known = latest?.record.ownHash === undefined ? undefined : latest;
   const sent = ownCall === undefined ? known : isResuming ? ownCall : undefined;
-  return { sent, last: last ?? 'none', warnings };
+  return { sent, last: last ?? 'none', warnings: look.warnings };
 }
 
 /** Whether the record of a skipped run refers to this call. */

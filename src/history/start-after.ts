@@ -70,7 +70,7 @@ export async function startAfter(
   // `pending` is ordered by where the changes start.
   const firstLost = jobs.findIndex(({ state }) => state === 'failed' || state === 'missed');
   const isInDoubt = what.kind === 'unknown';
-  if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber, record));
+  if (isInDoubt && from !== undefined) warnings.push(inDoubt(runNumber));
   const isLost = isInDoubt || what.kind === 'todo';
   const lostFrom = jobs[firstLost]?.job.from ?? (isLost ? from : undefined);
   const byRuns = lostFrom ?? to;
@@ -101,10 +101,8 @@ const isTold = ({ state, overlaps }: EarlierWork) => state !== 'covered' || over
 
 export const NOT_READ =
   'Without `adminApiKey` the agent jobs of earlier runs cannot be read. Each of them counts as completed.';
-const inDoubt = (runNumber: number, { last }: StepRecord) =>
-  typeof last === 'object'
-    ? `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`
-    : `The agent job of run #${runNumber} may have been created: the service gave no usable response. Its changes are sent again.`;
+const inDoubt = (runNumber: number) =>
+  `The prompt of run #${runNumber} may have been sent: the service gave no usable response. Its changes are sent again.`;
 /** Follows `because`. */
 export const cannotBeRead = (id: string, error: string) =>
   `agent job ${quote(id)} of an earlier run could not be read: ${withoutFullStop(error)}`;

@@ -100,6 +100,9 @@ export async function findTarget(
  */
 function lastJobNotKnown(reason: string, isTemporary: boolean): RunError {
   const message = `No prompt was sent, because ${reason}. Press "Re-run failed jobs" later, or start a new run with \`pullRequest: new\`, which does not look at that agent job.`;
-  const cause = new HistoryNotKnown(reason, { isTemporary });
+  const cause = new HistoryNotKnown(reason, {
+    isTemporary,
+    ...(isTemporary && { again: 'later' }),
+  });
   return new RunError(LAST_JOB_NOT_KNOWN, message, { cause });
 }

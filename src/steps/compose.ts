@@ -18,7 +18,7 @@ import type { Ending } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { findRunChanges } from './find-run-changes.ts';
 import { toWrite } from './records.ts';
-import { readsChanges, type SendingContext } from './run-context.ts';
+import { permissionsOf, readsChanges, type SendingContext } from './run-context.ts';
 
 export interface FoundChanges {
   readonly changes: ReadChanges;
@@ -186,8 +186,9 @@ async function compose(
   }
   const { changes: level } = inputs;
   const isDiff = level === 'diff' && found.changes.kind === 'known';
+  const permissions = permissionsOf(context);
   const changes = isDiff
-    ? await withMissingPatches(context, found.changes, lookedAtBy)
+    ? await withMissingPatches({ ...context, permissions }, found.changes, lookedAtBy)
     : found.changes;
   const options = { changes: level, clean: runner.clean, addTo };
   const { prompt, message, block } = composePrompt(instruction, changes, options);

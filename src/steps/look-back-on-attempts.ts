@@ -1,5 +1,5 @@
 /** Decides what earlier attempts of this run mean for this one. */
-import { GitHubError, tokenAdvice } from '../github/errors.ts';
+import { GitHubError, isHidden, tokenAdvice } from '../github/errors.ts';
 import {
   decideByAttempts,
   type Follow,
@@ -16,7 +16,7 @@ import { RunError } from '../model/run-error.ts';
 import { uncalledRecord } from '../record/make-record.ts';
 import { type PastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
-import { isRerunWith, type SendingContext } from './run-context.ts';
+import { isRerunWith, permissionsOf, type SendingContext } from './run-context.ts';
 import { afterDoubt, eventChanges, whoSetsStart } from './start-source.ts';
 
 /** Earlier attempts don't stop this one from sending. */
@@ -107,19 +107,19 @@ async function decideOrWarn(
     return { ...decision, attemptsRecord: await newestOf(known, newestWithRange) };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const isBadToken = error.kind === 'bad-token';
-    const advice = tokenAdvice(error, ['actions: read', 'checks: read']);
     // Continue only when a permission is missing, because a re-run can't gain one.
-    if (advice === undefined || isBadToken) {
+    if (!isHidden(error)) {
       const heading = 'A re-run stopped: earlier attempts could not be looked up';
       // A re-run uses its commit's workflow file, so advice to edit the file would not help.
-      const again = isBadToken
-        ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
-        : 'Press "Re-run failed jobs" again';
+      const again =
+        error.kind === 'bad-token'
+          ? 'Correct the secret that `githubToken` is read from, then press "Re-run failed jobs" again'
+          : 'Press "Re-run failed jobs" again';
       const message = `Nothing was sent, because an earlier attempt may have created an agent job or sent the message: ${error.message}. ${again}.`;
       throw new RunError(heading, message, { cause: error });
     }
     const unknown = 'Earlier attempts could not be looked up';
+    const advice = tokenAdvice(error, permissionsOf(context));
     warn(
       context,
       `${unknown}: ${error.message}. ${advice}. They count as if they had sent nothing.`,

@@ -4,7 +4,7 @@
  */
 import { skipReason } from '../changes/find/find-changes.ts';
 import type { Changes } from '../changes/find/found.ts';
-import { GitHubError, tokenAdvice } from '../github/errors.ts';
+import { GitHubError, isHidden, tokenAdvice } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import {
   HistoryNotKnown,
@@ -28,7 +28,7 @@ import type { AfterAttempts } from './look-back-on-attempts.ts';
 import { adviceWithoutOtherRuns } from './look-back-on-runs.ts';
 import { type PastReader, warn } from './past.ts';
 import { toWrite } from './records.ts';
-import { isRerunWith, readsChanges, type SendingContext } from './run-context.ts';
+import { isRerunWith, permissionsOf, readsChanges, type SendingContext } from './run-context.ts';
 import { eventChanges } from './start-source.ts';
 
 /** A pull request's own changes, and what earlier runs recorded about them. */
@@ -85,14 +85,16 @@ const LAST_JOB_NOT_LOOKED_UP: Target = {
 const findOwn = (context: SendingContext) => findRunChanges(context, undefined, 'next');
 
 /**
- * Under `rerun: create`, earlier attempts don't decide, but one may have stopped to ask a person.
+ * Whether a person has decided to send, or nobody can know. Under `rerun: create`, earlier attempts
+ * don't decide otherwise.
  */
 async function wasAsked(context: SendingContext, past: PastReader): Promise<boolean> {
   if (!isRerunWith('create', context)) return false;
   try {
     return (await newestOf(await past.attempts(), (all) => all.at(-1)))?.what.kind === 'asked';
   } catch (error) {
-    if (error instanceof GitHubError) return tokenAdvice(error, []) !== undefined;
+    if (isHidden(error)) return true;
+    if (error instanceof GitHubError) return false;
     throw error;
   }
 }
@@ -162,7 +164,8 @@ const SEND_ANYWAY_ADVICE =
  * unchanged. A new run by hand has no pull request, so if the failure is permanent, the record lets
  * a re-run send.
  */
-function pullErrorOf(error: unknown, { inputs, earlyBody, tell }: SendingContext): unknown {
+function pullErrorOf(error: unknown, context: SendingContext): unknown {
+  const { inputs, earlyBody, tell } = context;
   const notKnown = error instanceof RunError ? error.cause : error;
   const heading = error instanceof RunError ? LAST_JOB_NOT_KNOWN : COVERAGE_NOT_KNOWN;
   const stop = (sentences: readonly string[], isTemporary: boolean, again?: string) => {
@@ -183,10 +186,8 @@ function pullErrorOf(error: unknown, { inputs, earlyBody, tell }: SendingContext
   }
   if (!(error instanceof GitHubError)) return error;
   const { kind, message } = error;
-  const advice = tokenAdvice(error, PERMISSIONS);
+  const advice = tokenAdvice(error, permissionsOf(context));
   const isTemporary = !['forbidden', 'not-found', 'too-large'].includes(kind);
   const why = `${message}, so no prompt was sent`;
   return stop(advice === undefined ? [why] : [why, advice], isTemporary, 'later');
 }
-
-const PERMISSIONS = ['contents: read', 'actions: read', 'checks: read', 'pull-requests: read'];

@@ -1,5 +1,5 @@
 /** Decides what other runs of this step mean for this one. */
-import { changesErrorOf, startAnew } from '../github/changes-not-found.ts';
+import { changesErrorOf } from '../github/changes-not-found.ts';
 import { GitHubError, tokenAdvice, unlessNotFound } from '../github/errors.ts';
 import {
   HistoryNotKnown,
@@ -16,8 +16,8 @@ import type { Start } from '../model/start.ts';
 import { capitalize, newRunSince, withoutFullStop } from '../text/words.ts';
 import { lastJobOf, targetOf } from './last-job.ts';
 import type { AfterAttempts } from './look-back-on-attempts.ts';
-import { type PastReader, permissionsOf, warn } from './past.ts';
-import type { SendingContext } from './run-context.ts';
+import { type PastReader, warn } from './past.ts';
+import { permissionsOf, type SendingContext } from './run-context.ts';
 import { eventChanges, whoSetsStart } from './start-source.ts';
 
 /**
@@ -45,7 +45,7 @@ export async function lookBackOnRuns(
     // A named start begins a new history and ignores older records.
     const cause = error instanceof RunError ? (error.cause ?? error) : error;
     const advice =
-      cause instanceof GitHubError ? tokenAdvice(cause, permissionsOf(inputs)) : undefined;
+      cause instanceof GitHubError ? tokenAdvice(cause, permissionsOf(context)) : undefined;
     const reason = withoutFullStop(messageOf(cause));
     const sentences = [reason, advice].filter((text) => text !== undefined);
     const why = `The last agent job of this step could not be looked up: ${sentences.join('. ')}.`;
@@ -118,19 +118,12 @@ const WAY_OUT_OF_APPENDING =
   'to go on without it, start a new run with `pullRequest: new`, `dryRun: false` and, where it includes changes, `since` set to the commit before the first change to send';
 
 /**
- * A workflow that a ruleset brings in runs only for pull requests and merge groups, which have
- * their own start.
+ * Says how to continue without other runs. A workflow that a ruleset brings in runs only for pull
+ * requests and merge groups, which have their own start.
  */
-function wayOutOf(
-  error: HistoryNotKnown,
-  { inputs, effects }: SendingContext,
-  isStartWanted: boolean,
-): string {
-  if (!(error instanceof WorkflowElsewhere)) return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
-  const advice = adviceWithoutOtherRuns(inputs, isStartWanted);
-  const event = effects.readEvent();
-  const isPull = event.payload.pull_request !== undefined;
-  return isPull ? `${advice}. ${startAnew({ since: inputs.since, event })}` : advice;
+function wayOutOf(error: HistoryNotKnown, inputs: Inputs, isStartWanted: boolean): string {
+  if (error instanceof WorkflowElsewhere) return adviceWithoutOtherRuns(inputs, isStartWanted);
+  return isStartWanted ? WAY_OUT : WAY_OUT_OF_APPENDING;
 }
 
 /** The settings with which a step needs no list of other runs, as part of a sentence. */
@@ -148,7 +141,7 @@ function runErrorOf(error: unknown, context: SendingContext, isStartWanted: bool
   if (error instanceof HistoryNotKnown) {
     const heading = isStartWanted ? COVERAGE_NOT_KNOWN : LAST_JOB_NOT_KNOWN;
     const { advice, again } = error.remedy;
-    const wayOut = wayOutOf(error, context, isStartWanted);
+    const wayOut = wayOutOf(error, inputs, isStartWanted);
     const sentences = [
       `No prompt was sent, because ${error.message}`,
       ...(advice === undefined ? [] : [advice]),
@@ -159,10 +152,10 @@ function runErrorOf(error: unknown, context: SendingContext, isStartWanted: bool
     return new RunError(heading, `${sentences.join('. ')}.`, { cause: error });
   }
   if (!(error instanceof GitHubError)) return error;
-  const permissions = permissionsOf(inputs);
+  const permissions = permissionsOf(context);
   if (isStartWanted) {
-    const search = { since: inputs.since, event: effects.readEvent() };
-    return changesErrorOf(error, search, permissions, 'unknown');
+    const search = { since: inputs.since, event: effects.readEvent(), permissions };
+    return changesErrorOf(error, search, 'unknown');
   }
   const advice = tokenAdvice(error, permissions);
   // A re-run would use the workflow file of its own commit, so ask for a new run.

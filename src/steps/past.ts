@@ -8,10 +8,9 @@ import type { Attempt, PausingClock, Step } from '../history/annotations.ts';
 import { earlierAttempts } from '../history/attempts.ts';
 import type { Patience } from '../history/other-runs.ts';
 import { findThisWorkflowJob } from '../history/this-workflow-job.ts';
-import type { Inputs } from '../inputs/inputs.ts';
 import { RunError } from '../model/run-error.ts';
 import { parseWorkflowJob } from '../record/step-key.ts';
-import type { SendingContext } from './run-context.ts';
+import { permissionsOf, type SendingContext } from './run-context.ts';
 
 export interface PastReader {
   readonly step: () => Promise<Step>;
@@ -60,10 +59,8 @@ export function pastReader(context: SendingContext): PastReader {
  * Without these two permissions, the first run succeeds, but the next one stops, or a re-run
  * creates a second agent job. Reading this workflow job itself needs both.
  */
-async function checkPermissions(
-  { inputs, effects }: SendingContext,
-  step: () => Promise<Step>,
-): Promise<void> {
+async function checkPermissions(context: SendingContext, step: () => Promise<Step>): Promise<void> {
+  const { inputs, effects } = context;
   if (inputs.githubToken === '') return;
   let permission = 'actions: read';
   try {
@@ -71,21 +68,16 @@ async function checkPermissions(
     permission = 'checks: read';
     await proveAccess();
   } catch (error) {
-    if (!(error instanceof GitHubError || error instanceof RunError)) throw error;
-    // Any other failure doesn't affect later runs.
+    // Any other failure of GitHub doesn't affect later runs.
+    if (!(error instanceof GitHubError)) {
+      if (error instanceof RunError) return;
+      throw error;
+    }
     if (!isHidden(error)) return;
-    const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${tokenAdvice(error, permissionsOf(inputs))}.`;
+    const message = `The token lacks \`${permission}\`, and without that the next run stops or a re-run creates a second agent job. ${tokenAdvice(error, permissionsOf(context))}.`;
     effects.runner.annotate('warning', 'Docs agent: a permission is missing', message);
   }
 }
 
 export const warn = ({ effects }: SendingContext, message: string) =>
   effects.runner.annotate('warning', 'Docs agent: earlier runs', message);
-
-/** The token permissions that looking back needs. */
-export const permissionsOf = ({ pullRequest }: Inputs): readonly string[] => [
-  'contents: read',
-  'actions: read',
-  'checks: read',
-  ...(pullRequest === 'append' ? ['pull-requests: read'] : []),
-];

@@ -2,6 +2,7 @@
 import type { CoreContext } from '../core/core-context.ts';
 import type { Effects } from '../effects/effects.ts';
 import { once } from '../effects/once.ts';
+import { outlineOf } from '../github/event.ts';
 import type { GitHub, GitHubAccess, WorkflowEvent } from '../github/github.ts';
 import type { Inputs, SendingTask } from '../inputs/inputs.ts';
 import type { RecordBody } from '../model/record.ts';
@@ -43,5 +44,21 @@ export const isRerunWith = (
   rerun: Inputs['rerun'],
   { facts, inputs }: Pick<SendingContext, 'facts' | 'inputs'>,
 ) => facts.attempt > 1 && inputs.rerun === rerun && !inputs.dryRun;
+
+/**
+ * The token permissions that the step needs, all of them, because a `permissions:` block replaces
+ * the default.
+ */
+export function permissionsOf({ inputs, effects }: SendingContext): readonly string[] {
+  const isAppending = inputs.pullRequest === 'append';
+  const isPull = outlineOf(effects.readEvent).pullNumber !== undefined;
+  const readsPulls = isAppending || (isPull && readsChanges(inputs));
+  return [
+    ...(readsChanges(inputs) || isAppending ? ['contents: read'] : []),
+    'actions: read',
+    'checks: read',
+    ...(readsPulls ? ['pull-requests: read'] : []),
+  ];
+}
 
 export const readsChanges = ({ changes, paths }: Inputs) => changes !== 'none' || paths.length > 0;

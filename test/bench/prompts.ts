@@ -31,7 +31,7 @@ export async function measurePrompt(folder: string, range: string) {
   const raw = { prompt: 'x', projectId: 'p', adminApiKey: 'mint_0123456789', githubToken: token };
   const inputs = parseInputs({ ...raw, changes: 'diff', since }, FACTS, (text) => text);
   const startedAt = performance.now();
-  const source = { github: async () => github, lookedAtBy: 'unknown' as const };
+  const source = { github: async () => github, lookedAtBy: 'unknown' as const, permissions: [] };
   const start = undefined;
   const found = await findChanges({ ...inputs, ...source, start });
   const { clean } = runner;

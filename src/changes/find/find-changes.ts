@@ -19,6 +19,8 @@ export interface ChangesQuery {
   /** Where earlier runs of this step say that the changes start, if they decide it. */
   readonly start: Start | undefined;
   readonly lookedAtBy: LookedAtBy;
+  /** All token permissions that the step needs. */
+  readonly permissions: readonly string[];
   readonly since: string;
   /** How much about the changes the prompt includes. */
   readonly changes: 'none' | 'files' | 'diff';
@@ -34,15 +36,12 @@ export interface ChangesQuery {
  */
 export async function findChanges(query: ChangesQuery): Promise<Changes> {
   const { since, start } = query;
-  const permissions = ['contents: read'];
   let event: WorkflowEvent | undefined;
   try {
     const github = await query.github();
     event = github.event;
     const eventChanges = changesOfEvent(event);
     const { head } = eventChanges;
-    if (eventChanges.kind === 'pull-request') permissions.push('pull-requests: read');
-    if (start !== undefined) permissions.push('actions: read', 'checks: read');
     const found =
       eventChanges.kind === 'pull-request' && !isNamedStart(since)
         ? await ownChanges(github, eventChanges)
@@ -88,7 +87,8 @@ export async function findChanges(query: ChangesQuery): Promise<Changes> {
     return await withPulls(github, known, query);
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    throw changesErrorOf(error, { since, event }, permissions, query.lookedAtBy);
+    const search = { since, event, permissions: query.permissions };
+    throw changesErrorOf(error, search, query.lookedAtBy);
   }
 }
 

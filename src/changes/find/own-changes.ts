@@ -92,7 +92,7 @@ async function stateNow(
       cause: undefined,
     };
   } catch (error) {
-    if (!isHidden(error)) throw error;
+    if (!(error instanceof GitHubError && isHidden(error))) throw error;
     return { pull: then, baseRef, head, commits: 0, files: 0, cause: error };
   }
 }
@@ -108,8 +108,8 @@ async function listedOr(
   try {
     return await github.pullRequest(number);
   } catch (error) {
-    if (isHidden(error)) return error;
-    if (error instanceof GitHubError && error.kind === 'unavailable') return error;
+    if (!(error instanceof GitHubError)) throw error;
+    if (isHidden(error) || error.kind === 'unavailable') return error;
     throw error;
   }
 }

@@ -14,6 +14,8 @@ import { filesWithoutPatch } from './missing.ts';
 interface PatchContext {
   readonly inputs: { readonly since: string };
   readonly github: () => Promise<GitHub>;
+  /** All token permissions that the step needs. */
+  readonly permissions: readonly string[];
   readonly effects: Pick<Effects, 'clock' | 'signal'>;
   /** On the clock's scale, in ms. */
   readonly deadline: number;
@@ -45,8 +47,9 @@ export async function withMissingPatches(
     };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const search = { since: context.inputs.since, event: changes.event };
-    throw changesErrorOf(error, search, ['contents: read'], lookedAtBy);
+    const { inputs, permissions } = context;
+    const search = { since: inputs.since, event: changes.event, permissions };
+    throw changesErrorOf(error, search, lookedAtBy);
   }
 }
 

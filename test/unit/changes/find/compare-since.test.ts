@@ -186,7 +186,7 @@ describe('a comparison of more than 300 files of a real repository', () => {
     const { url: apiUrl, graphqlUrl } = service;
     const github = createGitHub(access, { facts: FACTS, apiUrl, graphqlUrl, event });
     const query = { since: 'auto', changes: 'files', start: undefined } as const;
-    const rest = { paths: [], skip: [], lookedAtBy: 'unknown' as const };
+    const rest = { paths: [], skip: [], lookedAtBy: 'unknown' as const, permissions: [] };
     const found = await findChanges({ ...query, ...rest, github: async () => github });
     if (found.kind !== 'known') throw new Error(found.kind);
     const names = git.git('diff', '--no-renames', '--name-only', '-z', `${before}...${sha}`);

@@ -44,9 +44,10 @@ const commits: Parts = {
   commitOfTag: async () => undefined,
   tree: async () => ({ entries: new Map(), truncated: false }),
 };
+const CONTENTS = ['contents: read'];
 const AUTO = {
   ...({ since: 'auto', changes: 'files', start: undefined } as const),
-  ...{ paths: [], skip: [], lookedAtBy: 'unknown' as const },
+  ...{ paths: [], skip: [], lookedAtBy: 'unknown' as const, permissions: CONTENTS },
 };
 
 /** The changes of an event. Without more GitHub has none of its commits but the head. */
@@ -73,6 +74,7 @@ const typed = event('workflow_dispatch');
 const from = (sha: string): Partial<ChangesQuery> => {
   return {
     since: 'last-success',
+    permissions: [...CONTENTS, 'actions: read', 'checks: read'],
     start: { kind: 'from', sha, earlier: [], isSentBefore: false, pending: [] },
   };
 };
@@ -238,7 +240,9 @@ describe('a pull request', () => {
     ['was merged since its event', unlisted('forbidden', { totalCommits: 0 })],
     ['has no base branch any more', { ...unlisted('forbidden'), commit: async () => undefined }],
   ])('that GitHub does not list and that %s stops, naming the permission', async (_, parts) => {
-    await expect(find(opened, parts)).rejects.toThrow(/it is forbidden.*`pull-requests: read`/);
+    const query = { permissions: [...CONTENTS, 'pull-requests: read'] };
+    const message = /it is forbidden.*`pull-requests: read`/;
+    await expect(find(opened, parts, query)).rejects.toThrow(message);
   });
 
   test('without a commit stops', async () => {
@@ -267,7 +271,8 @@ describe('a pull request', () => {
   test('that can be neither listed nor compared names both permissions', async () => {
     const parts = { ...unlisted('forbidden'), compare: failing('forbidden') };
     const both = '`contents: read` and `pull-requests: read`';
-    await expect(find(opened, parts)).rejects.toThrow(both);
+    const permissions = [...CONTENTS, 'pull-requests: read'];
+    await expect(find(opened, parts, { permissions })).rejects.toThrow(both);
   });
 
   test('from a named start is a comparison like any other', async () => {
