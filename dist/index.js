@@ -3395,11 +3395,11 @@ function messageOf(error) {
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   v: () => (/* binding */ settingsUrl),
-/* harmony export */   x: () => (/* binding */ isTyped)
+/* harmony export */   e: () => (/* binding */ isDispatched),
+/* harmony export */   v: () => (/* binding */ settingsUrl)
 /* harmony export */ });
 /** Whether a person or an API call asked for the run, rather than a change to the repository. */
-const isTyped = (eventName) => eventName === 'workflow_dispatch' || eventName === 'repository_dispatch';
+const isDispatched = (eventName) => eventName === 'workflow_dispatch' || eventName === 'repository_dispatch';
 /** The page of this repository's settings for secrets or variables. */
 function settingsUrl(facts, what) {
     return `${facts.serverUrl}/${facts.repository ?? 'OWNER/REPOSITORY'}/settings/${what}/actions`;
@@ -4298,10 +4298,10 @@ function followAdvice(result) {
 ;// CONCATENATED MODULE: ./build/report/pull-operation.js
 
 /**
- * Whether the agent job's pull request was open before the call. An agent job can return another
+ * Whether the agent job's pull request existed before the call. An agent job can return another
  * pull request than the one that it had.
  */
-function isUpdated({ pullBefore, job, docs, record }) {
+function existedBefore({ pullBefore, job, docs, record }) {
     switch (pullBefore.kind) {
         case 'none':
             return false;
@@ -4322,7 +4322,7 @@ function operationOf(result) {
     const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes';
     if (job.prLink === '' || isUnchanged)
         return '';
-    return isUpdated(result) ? 'updated' : 'created';
+    return existedBefore(result) ? 'updated' : 'created';
 }
 
 ;// CONCATENATED MODULE: external "node:crypto"
@@ -4501,7 +4501,7 @@ function withState(event, result) {
         lastError !== undefined && `the last check failed: ${lastError}`,
     ].filter((clause) => clause !== false);
     const although = known.length === 0 ? '' : `, although ${(0,words/* listInWords */.Dq)(known)}`;
-    const next = isUpdated(result) ? 'add to its pull request' : 'open a pull request';
+    const next = existedBefore(result) ? 'add to its pull request' : 'open a pull request';
     return [`${event} It may still ${next}${although}.`];
 }
 const SKIPPED = {
@@ -4591,7 +4591,7 @@ function overtaken(by, result) {
     const again = 'To send the prompt of this run, start a new run with it.';
     return [
         `The changes of this run were not sent: ${newer}. ${notSent(result)}`,
-        ...((0,run_facts/* isTyped */.x)(result.facts.eventName) ? [again] : []),
+        ...((0,run_facts/* isDispatched */.e)(result.facts.eventName) ? [again] : []),
         ...notChecked(result),
     ];
 }
@@ -4636,7 +4636,7 @@ function afterNoStart({ facts, inputs, record }) {
     const isFiltered = (inputs?.paths ?? []).length > 0;
     const advice = [];
     if (record?.content.range !== undefined) {
-        const isAlone = (0,run_facts/* isTyped */.x)(eventName) && !isFiltered;
+        const isAlone = (0,run_facts/* isDispatched */.e)(eventName) && !isFiltered;
         const alone = isAlone ? ` ${SEND_ALONE}` : '';
         advice.push(`The next run starts at the commit of this one.${alone}`);
         // A schedule that runs less often would never find where to start.
@@ -4693,7 +4693,7 @@ function wordingOfEnd(end, result) {
                 const pullMessage = `${pullName(prLink)} has changed since the message: ${prLink}`;
                 return { ...say(end, 'Docs pull request updated', []), pullMessage };
             }
-            const pullMessage = isUpdated(result)
+            const pullMessage = existedBefore(result)
                 ? `The agent has finished. Its pull request: ${prLink}`
                 : `The agent opened a pull request: ${prLink}`;
             return { ...say(end, 'Docs pull request ready', []), pullMessage };
@@ -4731,7 +4731,7 @@ const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 /** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen(result) {
     const { pullLink, docs } = result;
-    if (!isUpdated(result) || pullLink === '' || docs?.isOpen === false)
+    if (!existedBefore(result) || pullLink === '' || docs?.isOpen === false)
         return [];
     const stays = docs === undefined ? 'may still be open' : 'stays open';
     return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
@@ -4796,7 +4796,7 @@ function whatToCheck(result, { namedId }) {
     return `${look} If you find one, ${found}; if not, ${AFTER_DOUBT[rerunEffect ?? 'none']}${next}.`;
 }
 /** Whether a person typed this run's `since`. Runs with `last-success` then build on its record. */
-const isNamedByHand = ({ facts, inputs }) => (0,run_facts/* isTyped */.x)(facts.eventName) && isNamedStart(inputs?.since ?? 'auto');
+const isNamedByHand = ({ facts, inputs }) => (0,run_facts/* isDispatched */.e)(facts.eventName) && isNamedStart(inputs?.since ?? 'auto');
 /** The advice for a person who looked and found nothing. */
 const AFTER_DOUBT = {
     asks: 'press "Re-run failed jobs", and once more if the new attempt stops and asks',
@@ -5478,7 +5478,7 @@ function describeWait(id, plan, timeoutMs, now, attempt) {
 
 
 /**
- * Makes one call, at most once. Throws a `RunError` unless the service certainly accepted the call,
+ * Makes the call, and never repeats one that the service might have accepted. Throws a `RunError` unless the service certainly accepted the call,
  * and the signal's reason after a cancel.
  */
 async function send(context, call) {
@@ -5552,10 +5552,10 @@ function lastJobIn(records) {
 /** Whole Unix seconds. */
 const unixSeconds = (ms) => Math.floor(ms / 1_000);
 /**
- * How long a call can take, in ms (2 h). An agent takes minutes, so later than this, a message
- * changes nothing more, and an agent job that hasn't ended hangs.
+ * The longest time that an agent can work on a prompt, in ms (2 h). Agents take minutes, so later
+ * than this, a message changes nothing more, and an agent job that hasn't ended hangs.
  */
-const CALL_OVER_MS = 2 * 60 * 60_000;
+const WORK_OVER_MS = 2 * 60 * 60_000;
 
 // EXTERNAL MODULE: ./build/github/errors.js
 var errors = __nccwpck_require__(307);
@@ -5719,7 +5719,7 @@ function permissionsOf({ inputs, effects }) {
 const readsChanges = ({ changes, paths }) => changes !== 'none' || paths.length > 0;
 
 ;// CONCATENATED MODULE: ./build/steps/records.js
-/** Makes a step's first record, and the one for when a person declares everything done. */
+/** Makes a step's first record and the one for when all is done, and writes records. */
 
 
 
@@ -5741,18 +5741,18 @@ function outsetOf(raw, facts, { readEvent }) {
 /** Whether `since` is the commit's object ID, whole or at least the first 7 characters. */
 const isIdOf = (since, commit) => /^[0-9a-f]{7,64}$/i.test(since) && commit.startsWith(since.toLowerCase());
 /**
- * Whether a person declares everything up to this run's commit done by setting `since` to its ID.
+ * Ends the run if a person declares everything up to its commit done by setting `since` to its ID.
  * Later runs then start at that commit, no matter what earlier runs and attempts did.
  */
-function recordIfAllDone(context) {
+function endIfAllDone(context) {
     const { inputs, earlyBody, isAlwaysRecorded, namedHead: head, tell } = context;
     // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
     if (head === undefined || !readsChanges(inputs))
-        return false;
+        return undefined;
     const body = completeBodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
     if (isAlwaysRecorded)
         tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
-    return true;
+    return { kind: 'skipped', reason: 'all-done' };
 }
 const NOTHING_BEFORE = { start: undefined, last: undefined };
 /** A record to write when the run ends. */
@@ -6558,7 +6558,7 @@ async function firstBefore(search, { head, kind, ...tag }) {
 }
 /**
  * Returns the changes from a commit to the head, or `undefined` when GitHub lacks either.
- * `ifRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError` when
+ * `gapIfRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError` when
  * they have no commit in common.
  */
 async function compareIfThere(search, base, gapIfRemoved) {
@@ -7025,7 +7025,7 @@ function skipReason(changes, { since, changes: level }) {
     // The docs may describe changes that were reverted since.
     if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0))
         return undefined;
-    const isPromptAlone = (0,run_facts/* isTyped */.x)(event.name) && !isFiltered && !isNamedStart(since);
+    const isPromptAlone = (0,run_facts/* isDispatched */.e)(event.name) && !isFiltered && !isNamedStart(since);
     if (isUnchanged)
         return isPromptAlone ? undefined : 'nothing-changed';
     if (isFiltered && selected.length === 0)
@@ -8920,7 +8920,7 @@ function withSent(changes, sent, level) {
     const isSentAsItIs = isDone && ownHash !== undefined && ownHash === changes.ownHash;
     return { ...changes, earlier, isSentBefore, isSentAsItIs };
 }
-/** Logs what was found. */
+/** Logs what was found, with its warnings. Returns what people read of it, and why to skip it. */
 function announceFound({ inputs, effects }, changes, { start }) {
     const { paths, skip } = inputs;
     const reason = skipReason(changes, inputs);
@@ -8951,10 +8951,11 @@ async function findWhatToSend(context, sending, ownChanges) {
     const isPassedOver = reason === 'since-is-head';
     const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
     const body = completeBodyOf(first, sending, changes?.range, pulls, hash);
-    // The next run of a pull request sends everything in it.
-    const hasStart = body.range?.from !== undefined || ownChanges !== undefined;
-    const isNextIdle = sending.lookedAtBy === 'next' && !hasStart;
-    const lookedAtBy = isNextIdle ? 'unknown' : sending.lookedAtBy;
+    // Without a start on record, the next run can't send these changes, except on a pull request,
+    // where it sends everything.
+    const canNextSend = body.range?.from !== undefined || ownChanges !== undefined;
+    const isNextLooking = sending.lookedAtBy === 'next';
+    const lookedAtBy = isNextLooking && !canNextSend ? 'unknown' : sending.lookedAtBy;
     const settled = recordIfSettled(sending, body, reason);
     const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' };
     tell({
@@ -9154,12 +9155,12 @@ function fateOfAddition(added, pull, wasActive, nowMs) {
         return 'missed';
     if (pull.number !== added.number)
         return 'covered';
-    const isLate = (ms) => ms - added.at * 1_000 > CALL_OVER_MS;
+    const isLate = (ms) => ms - added.at * 1_000 > WORK_OVER_MS;
     if (pull.kind === 'open') {
         return wasActive || pull.head !== added.head || isLate(nowMs) ? 'covered' : 'uncertain';
     }
-    // No read showed the pull request open after the agent was done. Its head proves nothing, because
-    // other people push too.
+    // No read showed the pull request open after the agent was done. A new head proves nothing here,
+    // because somebody else may have pushed it. An open pull request can still get the additions.
     if (wasActive)
         return 'missed';
     return isLate(pull.endedMs ?? nowMs) ? 'covered' : 'missed';
@@ -9214,12 +9215,12 @@ async function checkAddition(context, job, sent, wasActive) {
         await warnOfRewrite(context, pull, added.head);
     const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
     // The service may no longer return the link. A completed job then seems to have no pull request.
-    const isKnown = job.refusedPrLink === '';
-    const known = isKnown && end === 'no-changes' ? 'pull-request' : end;
-    const counted = isUnchanged && known === 'pull-request' ? 'no-changes' : known;
+    const hasUsableLink = job.refusedPrLink === '';
+    const endWithLink = hasUsableLink && end === 'no-changes' ? 'pull-request' : end;
+    const counted = isUnchanged && endWithLink === 'pull-request' ? 'no-changes' : endWithLink;
     // An agent job can return a different pull request from the one it had.
     const hasChanged = isSame && pull.head !== added.head;
-    tell({ hasChanged, job: { ...job, prLink: isKnown ? link : '', end: counted } });
+    tell({ hasChanged, job: { ...job, prLink: hasUsableLink ? link : '', end: counted } });
     if (fate === 'covered')
         tell({ record: toWrite({ ...record, added: undefined }) });
     return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
@@ -9286,7 +9287,7 @@ async function followEarlier(context, { jobId, attempt, record, wasActive, lastE
         resumedFrom: attempt,
         record: toWrite(record),
         codePulls: record.codePulls,
-        pullBefore: follow_up_pullBeforeOf(record, jobId, isMessage),
+        pullBefore: pullBeforeIn(record, jobId, isMessage),
     });
     const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
     const sent = {
@@ -9296,13 +9297,14 @@ async function followEarlier(context, { jobId, attempt, record, wasActive, lastE
         isEarlier: true,
         isWarned: false,
     };
-    // If a newer run has overtaken this one, nobody else checks this agent job, so wait for its end.
+    // A newer run may have overtaken this one. Then nobody else checks this agent job, so wait for
+    // its end, even with `wait: false`.
     const isSingleRead = !inputs.wait && record.range === undefined;
     const options = { messagedAtMs, wasActive, lastError, isSingleRead, attempt };
     return followToEnd(context, job, options, sent);
 }
 /** What the record of the call says about the pull request from before it. */
-function follow_up_pullBeforeOf({ added, last }, jobId, isMessage) {
+function pullBeforeIn({ added, last }, jobId, isMessage) {
     if (typeof added === 'object')
         return { kind: 'existing', number: String(added.number) };
     const hadPull = added === 'missed' || (typeof last === 'object' && last.id === jobId);
@@ -9332,7 +9334,7 @@ async function followCalled(context, { call, job, record }, { lookedAtBy, target
     return followToEnd(context, job, options, sent);
 }
 const MAY_BE_OLD = 'This attempt has not seen the agent at work since the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.';
-/** A dry run ends here. `sent` is missing for an agent job that a person named. */
+/** A dry run ends here. `sent` is missing in a step that only follows. */
 async function followToEnd(context, first, options, sent) {
     if (!isCalling(context))
         return { kind: 'dry-run' };
@@ -9347,8 +9349,10 @@ async function afterEnd(context, { ending, job, pullLink, wasActive }, hasMessag
     const { effects, tell } = context;
     const addition = sent && (await checkAddition(context, job, sent, wasActive));
     const ended = addition?.ending ?? ending;
-    const isCertain = sent?.isEarlier && addition?.isCertain;
-    const mayBeOld = hasMessage && !wasActive && !isCertain;
+    // A pull request that has moved since says nothing of a message of this attempt: its end may
+    // still be the one before. An earlier attempt's message is old enough.
+    const isEarlierCertain = sent?.isEarlier && addition?.isCertain;
+    const mayBeOld = hasMessage && !wasActive && !isEarlierCertain;
     if (mayBeOld && ended.kind === 'ended') {
         effects.runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
     }
@@ -9719,7 +9723,7 @@ async function readList(pages, current, isWanted) {
 
 const NO_OTHER_RUNS = {
     hasNewerRange: false,
-    newer: undefined,
+    overtakenBy: undefined,
     older: undefined,
     last: undefined,
     eventStarts: [],
@@ -9744,9 +9748,9 @@ async function lookThroughRuns(api, step, query, patience, time) {
     const { own } = query;
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { hasNewerRange, newer } = own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
-        if (newer !== undefined)
-            return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
+        const { hasNewerRange, overtakenBy } = own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
+        if (overtakenBy !== undefined)
+            return { ...NO_OTHER_RUNS, hasNewerRange, overtakenBy, warnings: look.warnings };
         const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
         const isMissing = own === undefined ? found.last === undefined : found.older === undefined;
         if (isMissing && whyIncomplete !== undefined) {
@@ -9754,7 +9758,7 @@ async function lookThroughRuns(api, step, query, patience, time) {
             if (!isNew)
                 throw new HistoryNotKnown(whyIncomplete);
         }
-        return { hasNewerRange, newer, ...found, warnings: look.warnings };
+        return { hasNewerRange, overtakenBy, ...found, warnings: look.warnings };
     });
 }
 /**
@@ -9764,8 +9768,8 @@ async function lookThroughRuns(api, step, query, patience, time) {
 async function newerRunWithChanges(api, step, own, patience, time) {
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { newer } = await lookThroughNewer(look, list.newer, own);
-        return newer;
+        const { overtakenBy } = await lookThroughNewer(look, list.newer, own);
+        return overtakenBy;
     });
 }
 /** Throws `HistoryNotKnown` when the search spends its requests before it has a result. */
@@ -9808,9 +9812,9 @@ async function lookThroughNewer(look, listed, own) {
             continue;
         hasNewerRange = true;
         if (await contains(look, record, own))
-            return { hasNewerRange, newer: run.run_number };
+            return { hasNewerRange, overtakenBy: run.run_number };
     }
-    return { hasNewerRange, newer: undefined };
+    return { hasNewerRange, overtakenBy: undefined };
 }
 /**
  * Whether a newer run's range contains this run's changes: its end contains this run's head, its
@@ -10061,7 +10065,7 @@ async function decideByAttempts(attempts, query) {
     });
 }
 /**
- * Returns the oldest attempt that recorded this call. `newest` is the newest one. Ignores unreadable
+ * Returns the oldest attempt that recorded this call. `newest` is the attempt in which it was found. Ignores unreadable
  * attempts.
  */
 async function callerOf(attempts, newest, { jobId, record }) {
@@ -10203,7 +10207,7 @@ function createAgentJobs(readJob, readDocsPull, date) {
         reads.set(id, known);
         return known;
     };
-    /** Just after a follow-up message, an agent job may still read as it was before. */
+    /** For a short time after a follow-up message, the service might still return the earlier state. */
     const mayBeOld = ({ added, messagedAt }, read) => {
         if (read.wasActive || read.wasWaitedFor)
             return false;
@@ -10424,7 +10428,7 @@ function afterDoubt(context) {
         return { kind: inputs.since === 'last-success' ? 'send-again' : 'independent' };
     }
     // A fixed `since` in the workflow file is also where later runs start.
-    const isByRecords = who === 'runs' || (who === 'person' && (0,run_facts/* isTyped */.x)(facts.eventName));
+    const isByRecords = who === 'runs' || (who === 'person' && (0,run_facts/* isDispatched */.e)(facts.eventName));
     return isByRecords ? { kind: 'by-records', head } : { kind: 'independent' };
 }
 
@@ -10762,7 +10766,7 @@ async function judgeSent({ record, runNumber }, judge, isMessage) {
 }
 
 ;// CONCATENATED MODULE: ./build/history/verdict.js
-/** Nothing is known about earlier runs, and nothing needs to be. */
+/** The defaults of `Sending`: nothing is known about earlier runs. */
 const NOTHING_EARLIER = {
     kind: 'send',
     start: undefined,
@@ -10782,7 +10786,7 @@ const NOTHING_EARLIER = {
 
 
 /** Whether the last recorded call should be over. An agent job that still works on it may hang. */
-const isCallOver = ({ at }, nowMs) => nowMs - at * 1_000 > CALL_OVER_MS;
+const isWorkOver = ({ at }, nowMs) => nowMs - at * 1_000 > WORK_OVER_MS;
 /**
  * Decides where the prompt goes: to the pull request of the step's last agent job if it is
  * certainly open, or else to a new agent job. Throws a `RunError` when the service can't judge that
@@ -10806,7 +10810,7 @@ async function findTarget(last, judge, readDocsPull, nowMs) {
     }
     const { fate, status, prLink } = judged;
     if (fate === 'running') {
-        const was = isCallOver(last, nowMs)
+        const was = isWorkOver(last, nowMs)
             ? 'was still running more than 2 h after its last prompt'
             : 'was still running, and a dry run does not wait for it';
         return create(`The last ${agentJob} ${was}. It may open a pull request of its own.`, 'notice');
@@ -10914,7 +10918,7 @@ async function waitForLastJob({ inputs, effects, api, deadline }, { agentJobs },
     if (!(await agentJobs.isAtWork(last)))
         return notWaited;
     const { id, messagedAt } = last;
-    const isOld = isCallOver(last, clock.date());
+    const isOld = isWorkOver(last, clock.date());
     const { pollIntervalMs, timeoutMs } = inputs;
     const shareMs = timeoutMs * WAIT_SHARE;
     const leftMs = deadline - clock.now();
@@ -10951,6 +10955,7 @@ async function lookBackOnRuns(context, past, after) {
     const who = whoSetsStart(context);
     const start = look_back_on_runs_startOf(after.attemptsRecord);
     if (who !== 'runs' && inputs.pullRequest !== 'append') {
+        // Only a dry run looks further than this run needs.
         if (inputs.dryRun)
             await past.checkPermissions();
         return { ...NOTHING_EARLIER, start };
@@ -10982,8 +10987,8 @@ async function askOtherRuns(context, past, isStartWanted, { attemptsRecord, isPe
     const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
     for (const warning of runs.warnings)
         warn(context, warning);
-    if (runs.newer !== undefined)
-        return { kind: 'overtaken', by: runs.newer };
+    if (runs.overtakenBy !== undefined)
+        return { kind: 'overtaken', by: runs.overtakenBy };
     if (runs.olderRuns.recorded === 0 && !isPermissionMissing)
         await past.checkPermissions();
     // Wait before judging the records, so that an end during the wait counts. The changes aren't
@@ -11097,7 +11102,10 @@ function runErrorOf(error, context, isStartWanted) {
 
 /** Every later run of the pull request checks this one. */
 const NEXT_RUN_LOOKS = { ...NOTHING_EARLIER, lookedAtBy: 'next' };
-/** Earlier runs aren't read, so an agent job may already have some of these changes. */
+/**
+ * Earlier runs aren't read, so an agent job may already have some of these changes. `sent` has the
+ * effect that changes which were reverted since aren't skipped.
+ */
 const SENDING_ANYWAY = {
     ...NEXT_RUN_LOOKS,
     sent: { ownHash: undefined, isDone: false, covered: undefined, earlier: [], warnings: [] },
@@ -11334,8 +11342,9 @@ async function runSteps(raw, facts, effects, tell) {
     if (task.kind === 'follow')
         return followGiven(runContext, task.jobId);
     const context = { ...runContext, ...outset, task };
-    if (recordIfAllDone(context))
-        return { kind: 'skipped', reason: 'all-done' };
+    const allDone = endIfAllDone(context);
+    if (allDone !== undefined)
+        return allDone;
     const past = pastReader(context);
     const attempts = await lookBackOnAttempts(context, past);
     if (attempts.kind === 'follow')

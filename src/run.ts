@@ -12,7 +12,7 @@ import { lookBackOnAttempts } from './steps/look-back-on-attempts.ts';
 import { lookBackOnPull } from './steps/look-back-on-pull.ts';
 import { lookBackOnRuns } from './steps/look-back-on-runs.ts';
 import { pastReader } from './steps/past.ts';
-import { outsetOf, recordIfAllDone, toWrite, writeRecord } from './steps/records.ts';
+import { endIfAllDone, outsetOf, toWrite, writeRecord } from './steps/records.ts';
 import { rerunEffectOf } from './steps/rerun-effect.ts';
 import { type RunEffects, type SendingContext, withGitHub } from './steps/run-context.ts';
 
@@ -56,7 +56,8 @@ async function runSteps(
   const { task } = runContext.inputs;
   if (task.kind === 'follow') return followGiven(runContext, task.jobId);
   const context: SendingContext = { ...runContext, ...outset, task };
-  if (recordIfAllDone(context)) return { kind: 'skipped', reason: 'all-done' };
+  const allDone = endIfAllDone(context);
+  if (allDone !== undefined) return allDone;
   const past = pastReader(context);
   const attempts = await lookBackOnAttempts(context, past);
   if (attempts.kind === 'follow') return followEarlier(context, attempts);

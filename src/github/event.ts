@@ -20,7 +20,7 @@ export type EventChanges = { readonly head: string } & (
 export type ComparedChanges = Exclude<EventChanges, { readonly kind: 'pull-request' }>;
 
 type ComparedFrom =
-  /** A commit. `ifRemoved` says what the comparison lacks if it doesn't lead to the head. */
+  /** A commit. `gapIfRemoved` says what the comparison lacks if it doesn't lead to the head. */
   | { readonly kind: 'commit'; readonly base: string; readonly gapIfRemoved?: string }
   /**
    * The default branch, which moves. `eventStart` is where the changes of the new branch start for

@@ -2,7 +2,7 @@
  * The part of GitHub's API that the action reads, as the other rooms see it. rest.ts implements it.
  */
 import type { Effects } from '../effects/effects.ts';
-import type { DocsPull } from '../model/docs-pull.ts';
+import type { DocsPullSummary } from '../model/docs-pull.ts';
 import type { GitHubError } from './errors.ts';
 import type { Payload } from './payload.ts';
 import type {
@@ -89,7 +89,7 @@ export interface GitHub {
    * `limitMs`.
    * https://docs.github.com/rest/pulls/pulls#list-pull-requests-files
    */
-  docsPull(repository: string, number: number, limitMs: number): Promise<DocsPull>;
+  docsPull(repository: string, number: number, limitMs: number): Promise<DocsPullSummary>;
   /**
    * The pull requests behind commits of this repository, in one GraphQL request per 50 commits.
    * `undefined` without such an API. Rejects only with the signal's reason.

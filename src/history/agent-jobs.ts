@@ -43,7 +43,7 @@ export function createAgentJobs(
     reads.set(id, known);
     return known;
   };
-  /** Just after a follow-up message, an agent job may still read as it was before. */
+  /** For a short time after a follow-up message, the service might still return the earlier state. */
   const mayBeOld = (
     { added, messagedAt }: JudgeQuery,
     read: Extract<JobRead, { kind: 'read' }>,

@@ -11,7 +11,7 @@ import { recordIn } from '../record/record-line.ts';
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly key: string;
   readonly thisWorkflowJob: WorkflowJob;
-  /** Reads the annotations of `thisWorkflowJob`, at most once. Rejects when the token may not. */
+  /** Reads the annotations of `thisWorkflowJob`, at most once. Rejects if the token lacks the permission. */
   readonly proveAccess: () => Promise<unknown>;
 }
 

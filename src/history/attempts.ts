@@ -105,7 +105,7 @@ export async function decideByAttempts(
 }
 
 /**
- * Returns the oldest attempt that recorded this call. `newest` is the newest one. Ignores unreadable
+ * Returns the oldest attempt that recorded this call. `newest` is the attempt in which it was found. Ignores unreadable
  * attempts.
  */
 async function callerOf(
@@ -209,7 +209,7 @@ const MAY_EXIST = {
 
 /** What later runs do with the changes of a run whose prompt may have been sent. */
 export type AfterDoubt =
-  /** They start where records say, or at `head` once a person names it as `since`. */
+  /** They start where records say, or at `head` after a person names it as `since`. */
   | { readonly kind: 'by-records'; readonly head: string }
   /** Every later run of the pull request sends its own changes again. */
   | { readonly kind: 'send-again' }

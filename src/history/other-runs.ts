@@ -43,15 +43,15 @@ export interface Patience {
 export interface RunsQuery {
   /**
    * This run's changes, to find out where they start now and whether a newer run has them.
-   * `undefined` if nobody wants to know.
+   * `undefined` if the search needs only the last agent job.
    */
-  readonly own: OwnChanges | undefined;
+  readonly own: OwnSpan | undefined;
   /** Find out which agent job this step called last. */
   readonly isLastWanted: boolean;
 }
 
 /** What is known about a run's changes without other runs. */
-export interface OwnChanges {
+export interface OwnSpan {
   /** Where they start: by an earlier attempt, or by the event. `<commit>^` is the parent. */
   readonly start: string | undefined;
   /** The commit at which they end. */
@@ -63,7 +63,7 @@ export interface OtherRuns {
   /** A newer run recorded a range, so no later run looks at this one. */
   readonly hasNewerRange: boolean;
   /** The number of the newer run that covers this run's changes. */
-  readonly newer: number | undefined;
+  readonly overtakenBy: number | undefined;
   /** The newest older run that recorded a range. */
   readonly older: RunWithRange | undefined;
   /**
@@ -85,7 +85,7 @@ export interface RunWithRange {
 
 export const NO_OTHER_RUNS: OtherRuns = {
   hasNewerRange: false,
-  newer: undefined,
+  overtakenBy: undefined,
   older: undefined,
   last: undefined,
   eventStarts: [],
@@ -129,17 +129,17 @@ export async function lookThroughRuns(
   const { own } = query;
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
-    const { hasNewerRange, newer } =
+    const { hasNewerRange, overtakenBy } =
       own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
-    if (newer !== undefined)
-      return { ...NO_OTHER_RUNS, hasNewerRange, newer, warnings: look.warnings };
+    if (overtakenBy !== undefined)
+      return { ...NO_OTHER_RUNS, hasNewerRange, overtakenBy, warnings: look.warnings };
     const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
     const isMissing = own === undefined ? found.last === undefined : found.older === undefined;
     if (isMissing && whyIncomplete !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
       if (!isNew) throw new HistoryNotKnown(whyIncomplete);
     }
-    return { hasNewerRange, newer, ...found, warnings: look.warnings };
+    return { hasNewerRange, overtakenBy, ...found, warnings: look.warnings };
   });
 }
 
@@ -150,14 +150,14 @@ export async function lookThroughRuns(
 export async function newerRunWithChanges(
   api: RunsApi,
   step: Step,
-  own: OwnChanges,
+  own: OwnSpan,
   patience: Patience,
   time: PausingClock,
 ): Promise<number | undefined> {
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
-    const { newer } = await lookThroughNewer(look, list.newer, own);
-    return newer;
+    const { overtakenBy } = await lookThroughNewer(look, list.newer, own);
+    return overtakenBy;
   });
 }
 
@@ -206,17 +206,17 @@ export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) 
 async function lookThroughNewer(
   look: Look,
   listed: readonly WorkflowRun[],
-  own: OwnChanges,
-): Promise<Pick<OtherRuns, 'hasNewerRange' | 'newer'>> {
+  own: OwnSpan,
+): Promise<Pick<OtherRuns, 'hasNewerRange' | 'overtakenBy'>> {
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
   let hasNewerRange = false;
   for (const run of nearest) {
     const { result: record } = await recordsOfRun(look, run, newestWithRange);
     if (record === undefined) continue;
     hasNewerRange = true;
-    if (await contains(look, record, own)) return { hasNewerRange, newer: run.run_number };
+    if (await contains(look, record, own)) return { hasNewerRange, overtakenBy: run.run_number };
   }
-  return { hasNewerRange, newer: undefined };
+  return { hasNewerRange, overtakenBy: undefined };
 }
 
 /**
@@ -226,7 +226,7 @@ async function lookThroughNewer(
 async function contains(
   { github, step: { repository = '' } }: Look,
   { range: { from, to } }: RangeRecord,
-  { start, head }: OwnChanges,
+  { start, head }: OwnSpan,
 ): Promise<boolean> {
   if (from === undefined) return false;
   const compare = (base: string, end: string) =>

@@ -3,7 +3,7 @@
 import { docsPullLinkOf, type ReadDocsPull } from '../github/docs-pull-reader.ts';
 import type { Judge, LastAtWork } from '../model/agent-job.ts';
 import type { PullToAddTo } from '../model/docs-pull.ts';
-import { CALL_OVER_MS, type LastJob } from '../model/record.ts';
+import { type LastJob, WORK_OVER_MS } from '../model/record.ts';
 import { LAST_JOB_NOT_KNOWN, RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
 import { withoutFullStop } from '../text/words.ts';
@@ -31,7 +31,7 @@ export interface AtWork {
 }
 
 /** Whether the last recorded call should be over. An agent job that still works on it may hang. */
-export const isCallOver = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > CALL_OVER_MS;
+export const isWorkOver = ({ at }: LastJob, nowMs: number) => nowMs - at * 1_000 > WORK_OVER_MS;
 
 /**
  * Decides where the prompt goes: to the pull request of the step's last agent job if it is
@@ -65,7 +65,7 @@ export async function findTarget(
   }
   const { fate, status, prLink } = judged;
   if (fate === 'running') {
-    const was = isCallOver(last, nowMs)
+    const was = isWorkOver(last, nowMs)
       ? 'was still running more than 2 h after its last prompt'
       : 'was still running, and a dry run does not wait for it';
     return create(`The last ${agentJob} ${was}. It may open a pull request of its own.`, 'notice');

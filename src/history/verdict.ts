@@ -40,7 +40,7 @@ export interface Sending {
   readonly settled: Settled | undefined;
 }
 
-/** Nothing is known about earlier runs, and nothing needs to be. */
+/** The defaults of `Sending`: nothing is known about earlier runs. */
 export const NOTHING_EARLIER: Sending = {
   kind: 'send',
   start: undefined,

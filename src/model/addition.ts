@@ -4,7 +4,7 @@
  */
 import type { Fate } from './agent-job.ts';
 import type { KnownDocsPull } from './docs-pull.ts';
-import { type Added, CALL_OVER_MS } from './record.ts';
+import { type Added, WORK_OVER_MS } from './record.ts';
 
 /** The outcome of an addition whose agent job ended well. */
 type AdditionFate = Extract<Fate, 'covered' | 'missed' | 'uncertain'>;
@@ -23,12 +23,12 @@ export function fateOfAddition(
 ): AdditionFate {
   if (added === 'missed') return 'missed';
   if (pull.number !== added.number) return 'covered';
-  const isLate = (ms: number) => ms - added.at * 1_000 > CALL_OVER_MS;
+  const isLate = (ms: number) => ms - added.at * 1_000 > WORK_OVER_MS;
   if (pull.kind === 'open') {
     return wasActive || pull.head !== added.head || isLate(nowMs) ? 'covered' : 'uncertain';
   }
-  // No read showed the pull request open after the agent was done. Its head proves nothing, because
-  // other people push too.
+  // No read showed the pull request open after the agent was done. A new head proves nothing here,
+  // because somebody else may have pushed it. An open pull request can still get the additions.
   if (wasActive) return 'missed';
   return isLate(pull.endedMs ?? nowMs) ? 'covered' : 'missed';
 }

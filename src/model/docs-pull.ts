@@ -1,5 +1,5 @@
 /** The pull request of an agent job after the job has ended. */
-export interface DocsPull {
+export interface DocsPullSummary {
   readonly isOpen: boolean;
   readonly title: string;
   /** Empty if unknown. */

@@ -5,10 +5,10 @@
 /**
  * The outcome of a step.
  * - `job`: the service accepted its call.
- * - `none`: there was nothing to document.
+ * - `none`: nothing needs to be sent.
  * - `todo`: this attempt certainly sent nothing.
  * - `unknown`: the service may have accepted the call.
- * - `asked`: a re-run stopped and asked a person.
+ * - `asked`: this attempt stopped, so that a person decides whether to send the prompt.
  */
 export type Recorded = Called | Uncalled;
 /** A call was made. */
@@ -55,7 +55,7 @@ export interface RecordBody {
   readonly key: string;
   /**
    * Where the event's own changes start, if its payload says so. `<commit>^` is the parent. Missing
-   * under `since: auto`: such a run covers only its own event, and other runs ignore it.
+   * under `since: auto`, where it is only for this run.
    */
   readonly eventStart?: string | undefined;
   /**
@@ -172,10 +172,10 @@ export type LookedAtBy = 'next' | 'nobody' | 'unknown';
 export const unixSeconds = (ms: number) => Math.floor(ms / 1_000);
 
 /**
- * How long a call can take, in ms (2 h). An agent takes minutes, so later than this, a message
- * changes nothing more, and an agent job that hasn't ended hangs.
+ * The longest time that an agent can work on a prompt, in ms (2 h). Agents take minutes, so later
+ * than this, a message changes nothing more, and an agent job that hasn't ended hangs.
  */
-export const CALL_OVER_MS = 2 * 60 * 60_000;
+export const WORK_OVER_MS = 2 * 60 * 60_000;
 
 /** What "Re-run failed jobs" does next: follow the agent job, send the prompt, or stop and ask. */
 export type RerunEffect = 'follows' | 'sends' | 'asks';

@@ -23,7 +23,7 @@ export interface RunFacts {
 }
 
 /** Whether a person or an API call asked for the run, rather than a change to the repository. */
-export const isTyped = (eventName: string | undefined): boolean =>
+export const isDispatched = (eventName: string | undefined): boolean =>
   eventName === 'workflow_dispatch' || eventName === 'repository_dispatch';
 
 /** The page of this repository's settings for secrets or variables. */

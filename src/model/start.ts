@@ -29,7 +29,7 @@ export type Start =
       readonly olderRuns: RunCounts;
     };
 
-/** How many older runs of this workflow there were. */
+/** How many older runs of this workflow the search read. */
 export interface RunCounts {
   readonly read: number;
   /** Those in which this step left a record. */

@@ -7,7 +7,7 @@ import {
   type WaitEnding,
 } from '../model/agent-job.ts';
 import type { ChangesOverview, SkipReason } from '../model/changes.ts';
-import type { DocsPull, PullBefore } from '../model/docs-pull.ts';
+import type { DocsPullSummary, PullBefore } from '../model/docs-pull.ts';
 import type { LookedAtBy, RerunEffect, StepRecord } from '../model/record.ts';
 import { type CallState, CancelledError, messageOf, RunError } from '../model/run-error.ts';
 import type { RunFacts } from '../model/run-facts.ts';
@@ -52,7 +52,7 @@ export interface Known {
   /** The earlier attempt of this workflow run that made the call, if any. */
   readonly resumedFrom: number | undefined;
   /** The docs pull request after the end, if the token may read it. */
-  readonly docs: DocsPull | undefined;
+  readonly docs: DocsPullSummary | undefined;
   /** The open pull request that the prompt adds to, as `owner/name#123`. */
   readonly appendedTo: string | undefined;
   /** Why the prompt didn't go to an open pull request, as a complete sentence. */

@@ -2,10 +2,10 @@ import { pullRequestOf } from '../text/pull-request-link.ts';
 import type { RunResult } from './ending.ts';
 
 /**
- * Whether the agent job's pull request was open before the call. An agent job can return another
+ * Whether the agent job's pull request existed before the call. An agent job can return another
  * pull request than the one that it had.
  */
-export function isUpdated({ pullBefore, job, docs, record }: RunResult): boolean {
+export function existedBefore({ pullBefore, job, docs, record }: RunResult): boolean {
   switch (pullBefore.kind) {
     case 'none':
       return false;
@@ -26,5 +26,5 @@ export function operationOf(result: RunResult): 'created' | 'updated' | '' {
   const { job, ending } = result;
   const isUnchanged = ending.kind === 'ended' && ending.end === 'no-changes';
   if (job.prLink === '' || isUnchanged) return '';
-  return isUpdated(result) ? 'updated' : 'created';
+  return existedBefore(result) ? 'updated' : 'created';
 }

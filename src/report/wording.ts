@@ -2,7 +2,7 @@ import { isActive, type JobEnd } from '../model/agent-job.ts';
 import type { KnownChangesOverview, SkipReason } from '../model/changes.ts';
 import type { RerunEffect } from '../model/record.ts';
 import type { CallState } from '../model/run-error.ts';
-import { isTyped, settingsUrl } from '../model/run-facts.ts';
+import { isDispatched, settingsUrl } from '../model/run-facts.ts';
 import { isNamedStart } from '../model/start.ts';
 import { formatDuration, utcMinute } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
@@ -18,7 +18,7 @@ import {
   shortRef,
 } from '../text/words.ts';
 import type { Ending, RunResult } from './ending.ts';
-import { isUpdated } from './pull-operation.ts';
+import { existedBefore } from './pull-operation.ts';
 
 const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -167,7 +167,7 @@ function withState(event: string, result: RunResult): readonly string[] {
     lastError !== undefined && `the last check failed: ${lastError}`,
   ].filter((clause) => clause !== false);
   const although = known.length === 0 ? '' : `, although ${listInWords(known)}`;
-  const next = isUpdated(result) ? 'add to its pull request' : 'open a pull request';
+  const next = existedBefore(result) ? 'add to its pull request' : 'open a pull request';
   return [`${event} It may still ${next}${although}.`];
 }
 
@@ -267,7 +267,7 @@ function overtaken(by: number, result: RunResult): readonly string[] {
   const again = 'To send the prompt of this run, start a new run with it.';
   return [
     `The changes of this run were not sent: ${newer}. ${notSent(result)}`,
-    ...(isTyped(result.facts.eventName) ? [again] : []),
+    ...(isDispatched(result.facts.eventName) ? [again] : []),
     ...notChecked(result),
   ];
 }
@@ -321,7 +321,7 @@ function afterNoStart({ facts, inputs, record }: RunResult): readonly string[] {
   const isFiltered = (inputs?.paths ?? []).length > 0;
   const advice: string[] = [];
   if (record?.content.range !== undefined) {
-    const isAlone = isTyped(eventName) && !isFiltered;
+    const isAlone = isDispatched(eventName) && !isFiltered;
     const alone = isAlone ? ` ${SEND_ALONE}` : '';
     advice.push(`The next run starts at the commit of this one.${alone}`);
     // A schedule that runs less often would never find where to start.
@@ -383,7 +383,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         const pullMessage = `${pullName(prLink)} has changed since the message: ${prLink}`;
         return { ...say(end, 'Docs pull request updated', []), pullMessage };
       }
-      const pullMessage = isUpdated(result)
+      const pullMessage = existedBefore(result)
         ? `The agent has finished. Its pull request: ${prLink}`
         : `The agent opened a pull request: ${prLink}`;
       return { ...say(end, 'Docs pull request ready', []), pullMessage };
@@ -425,7 +425,7 @@ const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 /** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen(result: RunResult): readonly string[] {
   const { pullLink, docs } = result;
-  if (!isUpdated(result) || pullLink === '' || docs?.isOpen === false) return [];
+  if (!existedBefore(result) || pullLink === '' || docs?.isOpen === false) return [];
   const stays = docs === undefined ? 'may still be open' : 'stays open';
   return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
 }
@@ -504,7 +504,7 @@ function whatToCheck(
 
 /** Whether a person typed this run's `since`. Runs with `last-success` then build on its record. */
 const isNamedByHand = ({ facts, inputs }: RunResult) =>
-  isTyped(facts.eventName) && isNamedStart(inputs?.since ?? 'auto');
+  isDispatched(facts.eventName) && isNamedStart(inputs?.since ?? 'auto');
 
 /** The advice for a person who looked and found nothing. */
 const AFTER_DOUBT: Readonly<Record<RerunEffect | 'none', string>> = {

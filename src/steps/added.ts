@@ -75,12 +75,12 @@ export async function checkAddition(
   if (isSame && fate === 'covered') await warnOfRewrite(context, pull, added.head);
   const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
   // The service may no longer return the link. A completed job then seems to have no pull request.
-  const isKnown = job.refusedPrLink === '';
-  const known = isKnown && end === 'no-changes' ? 'pull-request' : end;
-  const counted = isUnchanged && known === 'pull-request' ? 'no-changes' : known;
+  const hasUsableLink = job.refusedPrLink === '';
+  const endWithLink = hasUsableLink && end === 'no-changes' ? 'pull-request' : end;
+  const counted = isUnchanged && endWithLink === 'pull-request' ? 'no-changes' : endWithLink;
   // An agent job can return a different pull request from the one it had.
   const hasChanged = isSame && pull.head !== added.head;
-  tell({ hasChanged, job: { ...job, prLink: isKnown ? link : '', end: counted } });
+  tell({ hasChanged, job: { ...job, prLink: hasUsableLink ? link : '', end: counted } });
   if (fate === 'covered') tell({ record: toWrite({ ...record, added: undefined }) });
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }

@@ -35,7 +35,7 @@ function withSent(changes: Changes, sent: SentBefore | undefined, level: Inputs[
   return { ...changes, earlier, isSentBefore, isSentAsItIs };
 }
 
-/** Logs what was found. */
+/** Logs what was found, with its warnings. Returns what people read of it, and why to skip it. */
 function announceFound({ inputs, effects }: SendingContext, changes: Changes, { start }: Sending) {
   const { paths, skip } = inputs;
   const reason = skipReason(changes, inputs);
@@ -88,10 +88,11 @@ export async function findWhatToSend(
   const isPassedOver = reason === 'since-is-head';
   const first = isPassedOver ? { ...earlyBody, eventStart: undefined } : earlyBody;
   const body = completeBodyOf(first, sending, changes?.range, pulls, hash);
-  // The next run of a pull request sends everything in it.
-  const hasStart = body.range?.from !== undefined || ownChanges !== undefined;
-  const isNextIdle = sending.lookedAtBy === 'next' && !hasStart;
-  const lookedAtBy = isNextIdle ? 'unknown' : sending.lookedAtBy;
+  // Without a start on record, the next run can't send these changes, except on a pull request,
+  // where it sends everything.
+  const canNextSend = body.range?.from !== undefined || ownChanges !== undefined;
+  const isNextLooking = sending.lookedAtBy === 'next';
+  const lookedAtBy = isNextLooking && !canNextSend ? 'unknown' : sending.lookedAtBy;
   const settled = recordIfSettled(sending, body, reason);
   const what = { kind: reason === undefined || isPassedOver ? 'todo' : 'none' } as const;
   tell({

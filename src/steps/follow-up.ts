@@ -6,7 +6,7 @@ import { docsPullHidden } from '../github/docs-pull-reader.ts';
 import { isHidden } from '../github/errors.ts';
 import type { FollowEarlier } from '../history/verdict.ts';
 import { endOf, type FollowedJob, unreadJob } from '../model/agent-job.ts';
-import type { DocsPull, PullBefore } from '../model/docs-pull.ts';
+import type { DocsPullSummary, PullBefore } from '../model/docs-pull.ts';
 import type { StepRecord } from '../model/record.ts';
 import type { Ending } from '../report/ending.ts';
 import { pullRequestAt } from '../text/pull-request-link.ts';
@@ -38,7 +38,7 @@ export async function followEarlier(
     resumedFrom: attempt,
     record: toWrite(record),
     codePulls: record.codePulls,
-    pullBefore: pullBeforeOf(record, jobId, isMessage),
+    pullBefore: pullBeforeIn(record, jobId, isMessage),
   });
   const messagedAtMs = isMessage ? onClock(record.at ?? 0, clock) : undefined;
   const sent = {
@@ -48,14 +48,15 @@ export async function followEarlier(
     isEarlier: true,
     isWarned: false,
   } as const;
-  // If a newer run has overtaken this one, nobody else checks this agent job, so wait for its end.
+  // A newer run may have overtaken this one. Then nobody else checks this agent job, so wait for
+  // its end, even with `wait: false`.
   const isSingleRead = !inputs.wait && record.range === undefined;
   const options = { messagedAtMs, wasActive, lastError, isSingleRead, attempt };
   return followToEnd(context, job, options, sent);
 }
 
 /** What the record of the call says about the pull request from before it. */
-function pullBeforeOf({ added, last }: StepRecord, jobId: string, isMessage: boolean): PullBefore {
+function pullBeforeIn({ added, last }: StepRecord, jobId: string, isMessage: boolean): PullBefore {
   if (typeof added === 'object') return { kind: 'existing', number: String(added.number) };
   const hadPull = added === 'missed' || (typeof last === 'object' && last.id === jobId);
   if (hadPull) return { kind: 'existing', number: undefined };
@@ -91,7 +92,7 @@ export async function followCalled(
 const MAY_BE_OLD =
   'This attempt has not seen the agent at work since the follow-up message, so this end may be the one before the message. Look at the agent job before you rely on it.';
 
-/** A dry run ends here. `sent` is missing for an agent job that a person named. */
+/** A dry run ends here. `sent` is missing in a step that only follows. */
 async function followToEnd(
   context: RunContext,
   first: FollowedJob,
@@ -115,8 +116,10 @@ async function afterEnd(
   const { effects, tell } = context;
   const addition = sent && (await checkAddition(context, job, sent, wasActive));
   const ended = addition?.ending ?? ending;
-  const isCertain = sent?.isEarlier && addition?.isCertain;
-  const mayBeOld = hasMessage && !wasActive && !isCertain;
+  // A pull request that has moved since says nothing of a message of this attempt: its end may
+  // still be the one before. An earlier attempt's message is old enough.
+  const isEarlierCertain = sent?.isEarlier && addition?.isCertain;
+  const mayBeOld = hasMessage && !wasActive && !isEarlierCertain;
   if (mayBeOld && ended.kind === 'ended') {
     effects.runner.annotate('warning', 'Docs agent: the end may be an old one', MAY_BE_OLD);
   }
@@ -135,7 +138,7 @@ async function docsPullOf(
   { github, facts, inputs, effects }: RunContext,
   link: string,
   sent: Sent | undefined,
-): Promise<DocsPull | undefined> {
+): Promise<DocsPullSummary | undefined> {
   const pull = pullRequestAt(facts.serverUrl, link);
   if (pull === undefined || inputs.githubToken === '') return undefined;
   try {

@@ -3,7 +3,7 @@ import { waitForEarlier } from '../agent/wait.ts';
 import { GitHubError } from '../github/errors.ts';
 import { newestOf } from '../history/attempts.ts';
 import { laterCalledJob } from '../history/pull-request-history.ts';
-import { type AtWork, findTarget, isCallOver, type Target } from '../history/target.ts';
+import { type AtWork, findTarget, isWorkOver, type Target } from '../history/target.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { LastAtWork } from '../model/agent-job.ts';
 import { type LastJob, lastJobIn } from '../model/record.ts';
@@ -92,7 +92,7 @@ async function waitForLastJob(
   if (typeof last !== 'object' || api === undefined || inputs.dryRun) return notWaited;
   if (!(await agentJobs.isAtWork(last))) return notWaited;
   const { id, messagedAt } = last;
-  const isOld = isCallOver(last, clock.date());
+  const isOld = isWorkOver(last, clock.date());
   const { pollIntervalMs, timeoutMs } = inputs;
   const shareMs = timeoutMs * WAIT_SHARE;
   const leftMs = deadline - clock.now();

@@ -40,7 +40,10 @@ export interface PullLookBack {
 /** Every later run of the pull request checks this one. */
 const NEXT_RUN_LOOKS: Sending = { ...NOTHING_EARLIER, lookedAtBy: 'next' };
 
-/** Earlier runs aren't read, so an agent job may already have some of these changes. */
+/**
+ * Earlier runs aren't read, so an agent job may already have some of these changes. `sent` has the
+ * effect that changes which were reverted since aren't skipped.
+ */
 const SENDING_ANYWAY: Sending = {
   ...NEXT_RUN_LOOKS,
   sent: { ownHash: undefined, isDone: false, covered: undefined, earlier: [], warnings: [] },

@@ -34,6 +34,7 @@ export async function lookBackOnRuns(
   const who = whoSetsStart(context);
   const start = startOf(after.attemptsRecord);
   if (who !== 'runs' && inputs.pullRequest !== 'append') {
+    // Only a dry run looks further than this run needs.
     if (inputs.dryRun) await past.checkPermissions();
     return { ...NOTHING_EARLIER, start };
   }
@@ -67,7 +68,7 @@ async function askOtherRuns(
   const query = { own, isLastWanted: inputs.pullRequest === 'append' };
   const runs = await lookThroughRuns(await github(), await step(), query, patience, time);
   for (const warning of runs.warnings) warn(context, warning);
-  if (runs.newer !== undefined) return { kind: 'overtaken', by: runs.newer };
+  if (runs.overtakenBy !== undefined) return { kind: 'overtaken', by: runs.overtakenBy };
   if (runs.olderRuns.recorded === 0 && !isPermissionMissing) await past.checkPermissions();
   // Wait before judging the records, so that an end during the wait counts. The changes aren't
   // known yet, so a run with nothing to send may wait too.

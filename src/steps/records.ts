@@ -1,4 +1,4 @@
-/** Makes a step's first record, and the one for when a person declares everything done. */
+/** Makes a step's first record and the one for when all is done, and writes records. */
 
 import type { Effects } from '../effects/effects.ts';
 import { outlineOf } from '../github/event.ts';
@@ -8,7 +8,7 @@ import type { RunFacts } from '../model/run-facts.ts';
 import { completeBodyOf, earlyBodyOf, uncalledRecord } from '../record/make-record.ts';
 import { lineOf, RECORD_TITLE } from '../record/record-line.ts';
 import { stepKey } from '../record/step-key.ts';
-import type { LeftRecord } from '../report/ending.ts';
+import type { Ending, LeftRecord } from '../report/ending.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /** What a step needs to leave a record, before it has asked anything. */
@@ -32,16 +32,16 @@ const isIdOf = (since: string, commit: string) =>
   /^[0-9a-f]{7,64}$/i.test(since) && commit.startsWith(since.toLowerCase());
 
 /**
- * Whether a person declares everything up to this run's commit done by setting `since` to its ID.
+ * Ends the run if a person declares everything up to its commit done by setting `since` to its ID.
  * Later runs then start at that commit, no matter what earlier runs and attempts did.
  */
-export function recordIfAllDone(context: SendingContext): boolean {
+export function endIfAllDone(context: SendingContext): Ending | undefined {
   const { inputs, earlyBody, isAlwaysRecorded, namedHead: head, tell } = context;
   // `parseInputs` rejects this `since` on any event other than `workflow_dispatch`.
-  if (head === undefined || !readsChanges(inputs)) return false;
+  if (head === undefined || !readsChanges(inputs)) return undefined;
   const body = completeBodyOf(earlyBody, NOTHING_BEFORE, { from: head, to: head }, []);
   if (isAlwaysRecorded) tell({ record: toWrite(uncalledRecord(body, { kind: 'none' })) });
-  return true;
+  return { kind: 'skipped', reason: 'all-done' };
 }
 
 const NOTHING_BEFORE = { start: undefined, last: undefined };

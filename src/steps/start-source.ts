@@ -5,7 +5,7 @@ import { changesOfEvent, type EventChanges } from '../github/event.ts';
 import type { WorkflowEvent } from '../github/github.ts';
 import type { AfterDoubt } from '../history/attempts.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
-import { isTyped } from '../model/run-facts.ts';
+import { isDispatched } from '../model/run-facts.ts';
 import { isNamedStart } from '../model/start.ts';
 import { capitalize, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
@@ -52,6 +52,6 @@ export function afterDoubt(context: SendingContext): AfterDoubt {
     return { kind: inputs.since === 'last-success' ? 'send-again' : 'independent' };
   }
   // A fixed `since` in the workflow file is also where later runs start.
-  const isByRecords = who === 'runs' || (who === 'person' && isTyped(facts.eventName));
+  const isByRecords = who === 'runs' || (who === 'person' && isDispatched(facts.eventName));
   return isByRecords ? { kind: 'by-records', head } : { kind: 'independent' };
 }

@@ -4,7 +4,7 @@ import { type ComparedChanges, changesOfEvent, type EventChanges } from '../../g
 import type { GitHub, WorkflowEvent } from '../../github/github.ts';
 import type { SkipReason } from '../../model/changes.ts';
 import type { LookedAtBy } from '../../model/record.ts';
-import { isTyped } from '../../model/run-facts.ts';
+import { isDispatched } from '../../model/run-facts.ts';
 import { isNamedStart, type Start } from '../../model/start.ts';
 import { selectFiles } from './all-files.ts';
 import { findCodePulls, MAX_ASKED } from './code-pulls.ts';
@@ -150,7 +150,7 @@ export function skipReason(
   if (changes.isSentAsItIs) return 'sent-as-it-is';
   // The docs may describe changes that were reverted since.
   if (gaps.length > 0 || (changes.isSentBefore && totalCommits > 0)) return undefined;
-  const isPromptAlone = isTyped(event.name) && !isFiltered && !isNamedStart(since);
+  const isPromptAlone = isDispatched(event.name) && !isFiltered && !isNamedStart(since);
   if (isUnchanged) return isPromptAlone ? undefined : 'nothing-changed';
   if (isFiltered && selected.length === 0) return 'no-matching-file';
   return areAllSkipped && !isPromptAlone ? 'no-documentation-needed' : undefined;

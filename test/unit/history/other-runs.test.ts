@@ -366,7 +366,7 @@ describe('a newer run', () => {
   )('that $promise has the changes: $hasThem', async ({ range, hasThem, hasNewerRange = true }) => {
     const left = { ...ofOlder, 60001: [kept(TODO, { range })] };
     const { found: runs } = await look({ runs: [600, 4], left });
-    const newer = { newer: 600, older: undefined };
+    const newer = { overtakenBy: 600, older: undefined };
     expect(runs).toMatchObject({ ...(hasThem ? newer : olderRun('j1', {}, 4)), hasNewerRange });
   });
 
@@ -378,7 +378,7 @@ describe('a newer run', () => {
     const compareStatus = async (_repository: string, base: string) =>
       base === HEAD ? end : 'diverged';
     const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
-    expect(runs.newer).toEqual(hasThem ? 600 : undefined);
+    expect(runs.overtakenBy).toEqual(hasThem ? 600 : undefined);
   });
 
   // Commits `a` to `c` are in a line. A force push moved the branch from `c` to another line.
@@ -399,14 +399,14 @@ describe('a newer run', () => {
     const github = { compareStatus, mergeBase: async () => common };
     const wants = { own: { start, head: HEAD } };
     const { found: runs } = await look({ runs: [600, 4], left, github, wants });
-    expect(runs.newer).toEqual(hasThem ? 600 : undefined);
+    expect(runs.overtakenBy).toEqual(hasThem ? 600 : undefined);
   });
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
     const left = { ...ofOlder, 60001: [kept(TODO, { range: { from: before, to: behind } })] };
     const compareStatus = () => Promise.reject(new GitHubError('not-found', 'HTTP 404'));
     const { found: runs } = await look({ runs: [600, 4], left, github: { compareStatus } });
-    expect(runs).toMatchObject({ newer: undefined, hasNewerRange: true });
+    expect(runs).toMatchObject({ overtakenBy: undefined, hasNewerRange: true });
   });
 
   test('is looked for among the 50 next ones', async () => {
@@ -483,7 +483,7 @@ describe('a run in progress', () => {
     });
     expect(seen).toMatchObject({
       ...olderRun('j1', {}, 7),
-      newer: undefined,
+      overtakenBy: undefined,
       hasNewerRange: false,
     });
     const inProgress = (number: number) =>

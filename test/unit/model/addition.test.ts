@@ -3,7 +3,7 @@ import { docsPullReader } from '../../../src/github/docs-pull-reader.ts';
 import { GitHubError } from '../../../src/github/errors.ts';
 import type { GitHub } from '../../../src/github/github.ts';
 import { fateOfAddition } from '../../../src/model/addition.ts';
-import { CALL_OVER_MS } from '../../../src/model/record.ts';
+import { WORK_OVER_MS } from '../../../src/model/record.ts';
 
 /** A message at second 1,000, to the agent job of pull request 7. Times are ms after the message. */
 const SENT_MS = 1_000_000;
@@ -14,15 +14,15 @@ test.each([
   { kind: 'open', fate: 'uncertain' },
   { kind: 'open', wasActive: true, fate: 'covered' },
   { kind: 'open', head: 'after', fate: 'covered' },
-  { kind: 'open', lookedAfter: CALL_OVER_MS, fate: 'uncertain' },
-  { kind: 'open', lookedAfter: CALL_OVER_MS + 1, fate: 'covered' },
+  { kind: 'open', lookedAfter: WORK_OVER_MS, fate: 'uncertain' },
+  { kind: 'open', lookedAfter: WORK_OVER_MS + 1, fate: 'covered' },
   // Others push, too.
   { kind: 'merged', endedAfter: HOUR, head: 'after', fate: 'missed' },
   // It was not seen open after the agent was done, whatever a clock says.
   { kind: 'merged', endedAfter: HOUR, wasActive: true, fate: 'missed' },
-  { kind: 'merged', endedAfter: CALL_OVER_MS + 1, wasActive: true, fate: 'missed' },
-  { kind: 'closed', endedAfter: CALL_OVER_MS, fate: 'missed' },
-  { kind: 'closed', endedAfter: CALL_OVER_MS + 1, fate: 'covered' },
+  { kind: 'merged', endedAfter: WORK_OVER_MS + 1, wasActive: true, fate: 'missed' },
+  { kind: 'closed', endedAfter: WORK_OVER_MS, fate: 'missed' },
+  { kind: 'closed', endedAfter: WORK_OVER_MS + 1, fate: 'covered' },
   { kind: 'closed', endedAfter: HOUR, number: 8, fate: 'covered' },
 ] as const)('the addition of $kind, %o', (row) => {
   const { kind, fate, number, head, wasActive } = {
