@@ -3735,6 +3735,10 @@ const MESSAGE = {
 };
 /** Statuses whose cause is usually a secret, a variable or the plan. */
 const MENDED_OUTSIDE_THE_FILE = [401, 402, 403, 404];
+/** The project ID may stand in the workflow file. */
+const rerunAdvice = (kind) => kind === 'not-found'
+    ? 'If `projectId` is read from a variable, press "Re-run failed jobs" then to send the prompt.'
+    : 'To send the prompt, press "Re-run failed jobs".';
 const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
 /**
  * Wraps the three operations of Mintlify's agent API (`POST /v2/agent/{projectId}/job`, `GET
@@ -3807,11 +3811,7 @@ function createAgentApi({ baseUrl, projectId, adminApiKey, timeoutMs, deadline }
             if (reason !== undefined) {
                 // A re-run reads secrets and variables again, but not the workflow file.
                 const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
-                // The project ID may stand in the file.
-                const orNewRun = result.kind === 'not-found' ? ', or start a new run' : '';
-                const next = isRerunEnough
-                    ? ` To send the prompt, press "Re-run failed jobs"${orNewRun}.`
-                    : '';
+                const next = isRerunEnough ? ` ${rerunAdvice(result.kind)}` : '';
                 const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice ?? RUN_LATER}${next}`;
                 const isRefused = kind.refusals.includes(result.status ?? 0);
                 if (!isRefused)
@@ -4306,9 +4306,11 @@ function existedBefore({ pullBefore, job, docs, record }) {
         case 'none':
             return false;
         case 'existing': {
-            const { number: before } = pullBefore;
-            const now = pullRequestOf(job.prLink)?.number;
-            return before === undefined || now === undefined || before === now;
+            const now = pullRequestOf(job.prLink);
+            if (now === undefined)
+                return true;
+            const { number = now.number, repository = now.repository } = pullBefore;
+            return number === now.number && repository === now.repository;
         }
         case 'unknown': {
             const calledAt = record?.content.at ?? 0;
@@ -4704,6 +4706,10 @@ function wordingOfEnd(end, result) {
                 return say(end, 'Completed; the pull request has not changed', [same]);
             }
             if (refusedPrLink === '') {
+                if (existedBefore(result)) {
+                    const gone = `The service names no pull request of agent job ${id}, which had one before. ${look}`;
+                    return say(end, 'Completed without a pull request', [gone]);
+                }
                 const none = `Agent job ${id} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`;
                 return say(end, 'Completed without a pull request', [none]);
             }
@@ -4713,7 +4719,7 @@ function wordingOfEnd(end, result) {
         }
         case 'archived': {
             const noLink = refusedPrLink === ''
-                ? `Agent job ${id} has no pull request.`
+                ? `The service names no pull request of agent job ${id}.`
                 : `The link of its pull request cannot be used: ${link}.`;
             const again = rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
             const first = prLink === '' ? [noLink] : [];
@@ -4731,7 +4737,8 @@ const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 /** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen(result) {
     const { pullLink, docs } = result;
-    if (!existedBefore(result) || pullLink === '' || docs?.isOpen === false)
+    const hadPull = result.pullBefore.kind === 'existing' || existedBefore(result);
+    if (!hadPull || pullLink === '' || docs?.isOpen === false)
         return [];
     const stays = docs === undefined ? 'may still be open' : 'stays open';
     return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
@@ -4759,11 +4766,15 @@ function wordingOfCancel(result, ending) {
             ? `${cancelled} before an agent job was created.`
             : `${cancelled} before this attempt created an agent job.`;
         const heading = isFirst ? 'no agent job was created' : 'this attempt created no agent job';
-        return sayCancelled(heading, [message, ...sentBy(result)]);
+        return sayCancelled(heading, [message, ...nextAfterCancel(result)]);
     }
     if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
-        const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
-        return sayCancelled('the follow-up message was not sent', [message, ...sentBy(result)]);
+        const isFirst = result.facts.attempt === 1;
+        const message = isFirst
+            ? `${cancelled} before the follow-up message to agent job ${id} was sent.`
+            : `${cancelled} before this attempt sent the follow-up message to agent job ${id}.`;
+        const heading = isFirst ? 'the follow-up message was not sent' : 'this attempt sent no message';
+        return sayCancelled(heading, [message, ...nextAfterCancel(result)]);
     }
     if (job.end !== undefined) {
         const message = `${cancelled} after agent job ${id} had ended with the status ${(0,text_escape/* quote */.hD)(job.status)}.`;
@@ -4772,6 +4783,8 @@ function wordingOfCancel(result, ending) {
     const message = `${cancelled}, which does not cancel agent job ${id}: the service has no call for that.`;
     return sayCancelled(headingOfState(result), withState(message, result), true);
 }
+/** What to do after a cancel before the call. Without a decision to send, a re-run looks again. */
+const nextAfterCancel = (result) => result.rerunEffect === 'sends' ? sentBy(result) : ['To try again, press "Re-run failed jobs".'];
 /**
  * What to do when the service may have accepted the call. The reader looks first, because the call
  * may have cost credits.
@@ -5501,9 +5514,10 @@ function pullBeforeOf(call, { prLink }) {
     if (call.kind === 'create')
         return { kind: 'none' };
     const link = call.appended?.link ?? prLink;
-    return link === ''
-        ? { kind: 'unknown' }
-        : { kind: 'existing', number: pullRequestOf(link)?.number };
+    if (link === '')
+        return { kind: 'unknown' };
+    const { number, repository } = pullRequestOf(link) ?? { number: undefined };
+    return { kind: 'existing', number, repository };
 }
 async function request({ api, effects, tell }, call) {
     const { runner } = effects;
@@ -5794,14 +5808,10 @@ async function callAgent(context, [first, second], body) {
         const why = `The service refused the follow-up message: ${error.call.reason}.`;
         effects.runner.info(`${why} A new agent job is created instead.`);
         const open = left ? ` ${(0,text_escape/* quote */.hD)(left.name)} stays open: merge or close it.` : '';
-        tell({
-            job: (0,agent_job/* unreadJob */.Xv)(''),
-            prompt: second.prompt,
-            appendedTo: undefined,
-            whyNew: `${why}${open}`,
-        });
+        tell({ job: (0,agent_job/* unreadJob */.Xv)(''), prompt: second.prompt, appendedTo: undefined });
         const accepted = await callOnce(context, second, body);
         // Only now is the open pull request left behind.
+        tell({ whyNew: `${why}${open}` });
         effects.runner.annotate('notice', 'Docs agent: the follow-up message was refused', `${why}${open} A new agent job was created instead.`);
         return accepted;
     }
@@ -9134,13 +9144,17 @@ function docsPullReader(github, serverUrl) {
         catch (error) {
             if (!(0,errors/* isHidden */.dK)(error))
                 throw error;
-            return unknown(docsPullHidden(name));
+            return unknown(docsPullHidden(name), true);
         }
     };
 }
 /** Says why a pull request is unreadable and what reading it needs. Follows `because`. */
 const docsPullHidden = (name) => `GitHub does not show pull request ${(0,text_escape/* quote */.hD)(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
-const unknown = (reason) => ({ kind: 'unknown', reason });
+const unknown = (reason, isHidden = false) => ({
+    kind: 'unknown',
+    isHidden,
+    reason,
+});
 
 ;// CONCATENATED MODULE: ./build/model/addition.js
 
@@ -9175,10 +9189,14 @@ function fateOfAddition(added, pull, wasActive, nowMs) {
 
 
 
-/** The link to the agent job's pull request, or else to the one that the message was meant for. */
+/**
+ * The link to the agent job's pull request, or else to the one that the message was for. If the
+ * agent job failed, that one comes first, because it stays open.
+ */
 function linkOfSent(job, { link, record: { added } }) {
     const number = typeof added === 'object' ? added.number : undefined;
-    return job.prLink || link || docsPullLinkOf(job, number);
+    const sentTo = link || docsPullLinkOf(job, number);
+    return (0,agent_job/* fateOf */._L)(job) === 'failed' ? sentTo || job.prLink : job.prLink || sentTo;
 }
 /**
  * Returns how a run ends when its agent job has ended after a message to an open pull request. The
@@ -9215,12 +9233,12 @@ async function checkAddition(context, job, sent, wasActive) {
         await warnOfRewrite(context, pull, added.head);
     const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
     // The service may no longer return the link. A completed job then seems to have no pull request.
-    const hasUsableLink = job.refusedPrLink === '';
-    const endWithLink = hasUsableLink && end === 'no-changes' ? 'pull-request' : end;
+    const isLinkMissing = end === 'no-changes' && job.refusedPrLink === '';
+    const endWithLink = isLinkMissing ? 'pull-request' : end;
     const counted = isUnchanged && endWithLink === 'pull-request' ? 'no-changes' : endWithLink;
     // An agent job can return a different pull request from the one it had.
     const hasChanged = isSame && pull.head !== added.head;
-    tell({ hasChanged, job: { ...job, prLink: hasUsableLink ? link : '', end: counted } });
+    tell({ hasChanged, job: { ...job, prLink: isLinkMissing ? link : job.prLink, end: counted } });
     if (fate === 'covered')
         tell({ record: toWrite({ ...record, added: undefined }) });
     return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
@@ -9232,7 +9250,7 @@ async function readDocsPull(read) {
     catch (error) {
         if (!(error instanceof errors/* GitHubError */.y_))
             throw error;
-        return { kind: 'unknown', reason: error.message };
+        return { kind: 'unknown', isHidden: false, reason: error.message };
     }
 }
 /** How long to spend on the check for rewritten commits, in ms. */
@@ -9327,7 +9345,8 @@ async function followCalled(context, { call, job, record }, { lookedAtBy, target
     }
     const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
     const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-    const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
+    // The response to a message has the link from before it.
+    const link = call.kind === 'message' ? (call.appended?.link ?? job.prLink) : '';
     const isWarned = target?.kind === 'create' && target.isPullHidden === true;
     const sent = { record, link, lookedAtBy, isEarlier: false, isWarned };
     const options = { messagedAtMs, isSingleRead: false, firstPauseMs };
@@ -9863,8 +9882,9 @@ async function lookThroughOlder(look, list, { own, isLastWanted }) {
                     whyIncomplete = LIST_IS_CUT;
                 break;
             }
-            const one = isSkippedRun(run) ? other_runs_SKIPPED : await recordsOfRun(look, run, newestWithRange);
-            const { records, workflowJob, result } = one;
+            const wanted = (left) => isRangeDue ? newestWithRange(left) : lastJobIn(left);
+            const one = isSkippedRun(run) ? other_runs_SKIPPED : await recordsOfRun(look, run, wanted);
+            const { records, workflowJob } = one;
             olderRuns.read += 1;
             attempts += one.attempts;
             if (records.length > 0)
@@ -9878,9 +9898,9 @@ async function lookThroughOlder(look, list, { own, isLastWanted }) {
             const eventStart = records.findLast((record) => record.eventStart !== undefined)?.eventStart;
             if (eventStart !== undefined)
                 eventStarts.unshift(eventStart);
-            if (isRangeDue && result !== undefined) {
-                older = { runNumber: run.run_number, record: result };
-            }
+            const record = isRangeDue ? newestWithRange(records) : undefined;
+            if (record !== undefined)
+                older = { runNumber: run.run_number, record };
             last ??= lastJobIn(records);
         }
         catch (error) {
@@ -9902,7 +9922,7 @@ async function lookThroughOlder(look, list, { own, isLastWanted }) {
     return { older, last: last ?? known, eventStarts, olderRuns, attempts, whyIncomplete };
 }
 /** `reason` follows `because`. */
-const lastJobMissing = (reason) => `The last agent job of this step could not be looked up, because ${reason}.`;
+const lastJobMissing = (reason) => `The last agent job of this step could not be looked up, because ${reason}. A prompt goes to a new agent job.`;
 const other_runs_SKIPPED = {
     workflowJob: 'unclear',
     attempts: 0,
@@ -10015,7 +10035,6 @@ const inProgress = (name, runNumber) => new HistoryNotKnown(`workflow job ${(0,t
 });
 
 ;// CONCATENATED MODULE: ./build/history/attempts.js
-
 
 
 
@@ -10158,7 +10177,7 @@ const MAY_EXIST = {
  * Returns the error of a step that stops because an agent job or the message may exist. If the step
  * adds to a pull request, the lost call may have been either.
  */
-function mayExistError({ attempt, why, record }, task, after) {
+function mayExistError({ attempt, why, record }, task, { ifSent, ifStopped }) {
     const isAppending = typeof record?.last === 'object';
     const call = task === 'create' && isAppending ? 'either' : task;
     const { heading, did, look } = MAY_EXIST[call];
@@ -10168,26 +10187,10 @@ function mayExistError({ attempt, why, record }, task, after) {
         forgotten: `attempt ${attempt} may have ${did}, and GitHub no longer has its annotations`,
     };
     // Whatever hides this attempt may hide the next one too.
-    const otherwise = why === 'hidden' ? OTHERWISE[after.kind] : '';
-    const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${ifFound(after)}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
+    const otherwise = why === 'hidden' ? `, or, if that stops as well, ${ifStopped}` : '';
+    const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${ifSent}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
     return new run_error/* RunError */.e4(heading, message);
 }
-function ifFound(after) {
-    switch (after.kind) {
-        case 'by-records':
-            return `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(after.head))}, which sends only later changes`;
-        case 'send-again':
-            return 'there is nothing to do, and the next run of the pull request sends its changes again';
-        case 'independent':
-            return 'do not send the prompt again';
-    }
-}
-/** What to do if the re-run stops as well. */
-const OTHERWISE = {
-    'by-records': `, or ${(0,words/* newRunSince */.mI)()} if that stops as well`,
-    'send-again': '',
-    independent: ', or start a new run if that stops as well',
-};
 
 ;// CONCATENATED MODULE: ./build/history/agent-jobs.js
 
@@ -10388,6 +10391,7 @@ const warn = ({ effects }, message) => effects.runner.annotate('warning', 'Docs 
 
 
 
+
 /**
  * Returns who sets the start of the changes: earlier runs, a person with `since`, or the event.
  * `nobody` in a step that reads no changes. Throws a `RunError` when the event can't be read.
@@ -10415,21 +10419,30 @@ function readEvent(effects) {
     }
 }
 /**
- * What later runs do with this run's changes if its prompt may have been sent. Throws what
- * `whoSetsStart` throws.
+ * How to continue after a re-run of this step stopped because the prompt may have been sent.
+ * `isHidden` means that later runs can't read what it recorded either. Throws what `whoSetsStart`
+ * throws.
  */
-function afterDoubt(context) {
+function afterDoubt(context, isHidden) {
     const { inputs, facts, effects } = context;
+    const ifSent = 'do not send the prompt again';
     const who = whoSetsStart(context);
-    if (who === 'nobody')
-        return { kind: 'independent' };
+    if (who === 'nobody') {
+        const isAppending = inputs.pullRequest === 'append';
+        const how = isAppending ? ' with `pullRequest: new` and `dryRun: false`' : '';
+        return { ifSent, ifStopped: `start a new run${how}` };
+    }
     const { kind, head } = eventChanges(effects);
     if (kind === 'pull-request') {
-        return { kind: inputs.since === 'last-success' ? 'send-again' : 'independent' };
+        const isSentAgain = inputs.since === 'last-success' && !isHidden;
+        const again = 'there is nothing to do, and the next run of the pull request sends its changes again';
+        const ifStopped = 'push to the pull request once you have prevented it';
+        return { ifSent: isSentAgain ? again : ifSent, ifStopped };
     }
     // A fixed `since` in the workflow file is also where later runs start.
     const isByRecords = who === 'runs' || (who === 'person' && (0,run_facts/* isDispatched */.e)(facts.eventName));
-    return isByRecords ? { kind: 'by-records', head } : { kind: 'independent' };
+    const fromHead = `${(0,words/* newRun */.uH)((0,text_escape/* quote */.hD)(head))}, which sends only later changes`;
+    return { ifSent: isByRecords ? fromHead : ifSent, ifStopped: (0,words/* newRunSince */.mI)() };
 }
 
 ;// CONCATENATED MODULE: ./build/steps/look-back-on-attempts.js
@@ -10463,7 +10476,7 @@ async function lookBackOnAttempts(context, past) {
         const by = await newerRunIfKnown(context, past);
         if (by !== undefined)
             return { kind: 'overtaken', by };
-        const after = afterDoubt(context);
+        const after = afterDoubt(context, decision.why === 'hidden');
         tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
         throw mayExistError(decision, task.kind, after);
     }
@@ -10828,7 +10841,7 @@ async function findTarget(last, judge, readDocsPull, nowMs) {
     const pull = await readDocsPull(prLink);
     if (pull.kind === 'unknown') {
         const why = `The last pull request could not be checked, because ${pull.reason}.`;
-        return { ...create(why, 'warning'), isPullHidden: true };
+        return { ...create(why, 'warning'), isPullHidden: pull.isHidden };
     }
     const { kind, name, number, head } = pull;
     if (kind !== 'open') {
@@ -11278,7 +11291,9 @@ function rerunEffectOf(known, ending) {
     // Without a record, nothing was sent.
     switch (record?.what.kind ?? 'todo') {
         case 'job': {
-            const isNothing = ending.kind === 'missed' || (0,agent_job/* cameToNothing */.Vv)(job);
+            // What became of an addition, a re-run judges by the pull request.
+            const isAdditionDue = typeof record?.added === 'object' && (0,agent_job/* fateOf */._L)(job) === 'covered';
+            const isNothing = ending.kind === 'missed' || (!isAdditionDue && (0,agent_job/* cameToNothing */.Vv)(job));
             return inputs.task.kind === 'create' && isNothing ? 'sends' : 'follows';
         }
         case 'todo':

@@ -67,6 +67,12 @@ const MESSAGE: WriteKind = {
 /** Statuses whose cause is usually a secret, a variable or the plan. */
 const MENDED_OUTSIDE_THE_FILE: readonly number[] = [401, 402, 403, 404];
 
+/** The project ID may stand in the workflow file. */
+const rerunAdvice = (kind: Result['kind']) =>
+  kind === 'not-found'
+    ? 'If `projectId` is read from a variable, press "Re-run failed jobs" then to send the prompt.'
+    : 'To send the prompt, press "Re-run failed jobs".';
+
 const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
 
 export type AgentApi = ReturnType<typeof createAgentApi>;
@@ -150,11 +156,7 @@ export function createAgentApi(
       if (reason !== undefined) {
         // A re-run reads secrets and variables again, but not the workflow file.
         const isRerunEnough = MENDED_OUTSIDE_THE_FILE.includes(result.status ?? 0);
-        // The project ID may stand in the file.
-        const orNewRun = result.kind === 'not-found' ? ', or start a new run' : '';
-        const next = isRerunEnough
-          ? ` To send the prompt, press "Re-run failed jobs"${orNewRun}.`
-          : '';
+        const next = isRerunEnough ? ` ${rerunAdvice(result.kind)}` : '';
         const message = `${kind.notAccepted}: ${result.error}${reason}. ${result.advice ?? RUN_LATER}${next}`;
         const isRefused = kind.refusals.includes(result.status ?? 0);
         if (!isRefused) throw new RunError(kind.heading, message);

@@ -51,9 +51,9 @@ export async function send(context: Calling<CoreContext>, call: Call): Promise<A
 function pullBeforeOf(call: Call, { prLink }: Job): PullBefore {
   if (call.kind === 'create') return { kind: 'none' };
   const link = call.appended?.link ?? prLink;
-  return link === ''
-    ? { kind: 'unknown' }
-    : { kind: 'existing', number: pullRequestOf(link)?.number };
+  if (link === '') return { kind: 'unknown' };
+  const { number, repository } = pullRequestOf(link) ?? { number: undefined };
+  return { kind: 'existing', number, repository };
 }
 
 async function request({ api, effects, tell }: Calling<CoreContext>, call: Call): Promise<Job> {

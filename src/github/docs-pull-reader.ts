@@ -58,7 +58,7 @@ export function docsPullReader(
       };
     } catch (error) {
       if (!isHidden(error)) throw error;
-      return unknown(docsPullHidden(name));
+      return unknown(docsPullHidden(name), true);
     }
   };
 }
@@ -67,4 +67,8 @@ export function docsPullReader(
 export const docsPullHidden = (name: string) =>
   `GitHub does not show pull request ${quote(name)} to \`githubToken\`, which needs \`pull-requests: read\` and, for a private docs repository, has to be the token of a GitHub App that may read both repositories (${pageUrl('RECIPES.md#a-private-docs-repository')})`;
 
-const unknown = (reason: string): UnknownDocsPull => ({ kind: 'unknown', reason });
+const unknown = (reason: string, isHidden = false): UnknownDocsPull => ({
+  kind: 'unknown',
+  isHidden,
+  reason,
+});

@@ -4,7 +4,6 @@ import type { Judge, Judged } from '../model/agent-job.ts';
 import type { StepRecord } from '../model/record.ts';
 import { RunError } from '../model/run-error.ts';
 import { quote } from '../text/escape.ts';
-import { newRun, newRunSince } from '../text/words.ts';
 import {
   type Attempt,
   attemptsOf,
@@ -207,14 +206,13 @@ const MAY_EXIST = {
   },
 } as const;
 
-/** What later runs do with the changes of a run whose prompt may have been sent. */
-export type AfterDoubt =
-  /** They start where records say, or at `head` after a person names it as `since`. */
-  | { readonly kind: 'by-records'; readonly head: string }
-  /** Every later run of the pull request sends its own changes again. */
-  | { readonly kind: 'send-again' }
-  /** They have nothing to do with them. */
-  | { readonly kind: 'independent' };
+/** How to continue after a re-run stopped because the prompt may have been sent. */
+export interface AfterDoubt {
+  /** What to do if the prompt was sent, as the end of a sentence. */
+  readonly ifSent: string;
+  /** What sends the prompt if the next attempt stops as well, as the end of a sentence. */
+  readonly ifStopped: string;
+}
 
 /**
  * Returns the error of a step that stops because an agent job or the message may exist. If the step
@@ -223,7 +221,7 @@ export type AfterDoubt =
 export function mayExistError(
   { attempt, why, record }: Stop,
   task: 'create' | 'message',
-  after: AfterDoubt,
+  { ifSent, ifStopped }: AfterDoubt,
 ): RunError {
   const isAppending = typeof record?.last === 'object';
   const call = task === 'create' && isAppending ? 'either' : task;
@@ -234,25 +232,7 @@ export function mayExistError(
     forgotten: `attempt ${attempt} may have ${did}, and GitHub no longer has its annotations`,
   };
   // Whatever hides this attempt may hide the next one too.
-  const otherwise = why === 'hidden' ? OTHERWISE[after.kind] : '';
-  const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${ifFound(after)}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
+  const otherwise = why === 'hidden' ? `, or, if that stops as well, ${ifStopped}` : '';
+  const message = `Nothing was sent, because ${reasons[why]}. ${look}. If you find one, ${ifSent}; if not, press "Re-run failed jobs" again: that sends the prompt${otherwise}.`;
   return new RunError(heading, message);
 }
-
-function ifFound(after: AfterDoubt): string {
-  switch (after.kind) {
-    case 'by-records':
-      return `${newRun(quote(after.head))}, which sends only later changes`;
-    case 'send-again':
-      return 'there is nothing to do, and the next run of the pull request sends its changes again';
-    case 'independent':
-      return 'do not send the prompt again';
-  }
-}
-
-/** What to do if the re-run stops as well. */
-const OTHERWISE: Readonly<Record<AfterDoubt['kind'], string>> = {
-  'by-records': `, or ${newRunSince()} if that stops as well`,
-  'send-again': '',
-  independent: ', or start a new run if that stops as well',
-};

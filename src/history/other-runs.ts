@@ -265,8 +265,10 @@ async function lookThroughOlder(look: Look, list: RunList, { own, isLastWanted }
         if (list.isCut()) whyIncomplete = LIST_IS_CUT;
         break;
       }
-      const one = isSkippedRun(run) ? SKIPPED : await recordsOfRun(look, run, newestWithRange);
-      const { records, workflowJob, result } = one;
+      const wanted = (left: readonly StepRecord[]) =>
+        isRangeDue ? newestWithRange(left) : lastJobIn(left);
+      const one = isSkippedRun(run) ? SKIPPED : await recordsOfRun(look, run, wanted);
+      const { records, workflowJob } = one;
       olderRuns.read += 1;
       attempts += one.attempts;
       if (records.length > 0) olderRuns.recorded += 1;
@@ -275,9 +277,8 @@ async function lookThroughOlder(look: Look, list: RunList, { own, isLastWanted }
       if (workflowJob === 'none') withoutWorkflowJob += 1;
       const eventStart = records.findLast((record) => record.eventStart !== undefined)?.eventStart;
       if (eventStart !== undefined) eventStarts.unshift(eventStart);
-      if (isRangeDue && result !== undefined) {
-        older = { runNumber: run.run_number, record: result };
-      }
+      const record = isRangeDue ? newestWithRange(records) : undefined;
+      if (record !== undefined) older = { runNumber: run.run_number, record };
       last ??= lastJobIn(records);
     } catch (error) {
       if (error instanceof RequestsSpent) {
@@ -299,7 +300,7 @@ async function lookThroughOlder(look: Look, list: RunList, { own, isLastWanted }
 
 /** `reason` follows `because`. */
 const lastJobMissing = (reason: string) =>
-  `The last agent job of this step could not be looked up, because ${reason}.`;
+  `The last agent job of this step could not be looked up, because ${reason}. A prompt goes to a new agent job.`;
 
 /** What one run recorded, from its newest attempt to the first one with the wanted result. */
 interface RunRecords<T> {

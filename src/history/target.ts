@@ -84,7 +84,7 @@ export async function findTarget(
   const pull = await readDocsPull(prLink);
   if (pull.kind === 'unknown') {
     const why = `The last pull request could not be checked, because ${pull.reason}.`;
-    return { ...create(why, 'warning'), isPullHidden: true };
+    return { ...create(why, 'warning'), isPullHidden: pull.isHidden };
   }
   const { kind, name, number, head } = pull;
   if (kind !== 'open') {

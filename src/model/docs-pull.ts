@@ -19,12 +19,17 @@ export interface DocsPullSummary {
 /**
  * What is known at the call about the agent job's pull request from before it.
  * - `none`: the call creates the agent job.
- * - `existing`: the agent job had one. `number` is missing if it isn't known.
+ * - `existing`: the agent job had one. What isn't known of it is missing.
  * - `unknown`: the service names none, which it may not do while the agent works.
  */
 export type PullBefore =
   | { readonly kind: 'none' | 'unknown' }
-  | { readonly kind: 'existing'; readonly number: string | undefined };
+  | {
+      readonly kind: 'existing';
+      readonly number: string | undefined;
+      /** `owner/name` */
+      readonly repository?: string | undefined;
+    };
 
 /** The open pull request that the prompt adds to, and its agent job. */
 export interface PullToAddTo {
@@ -55,5 +60,7 @@ export interface KnownDocsPull {
 /** The pull request can't be read. `reason` follows `because`. */
 export interface UnknownDocsPull {
   readonly kind: 'unknown';
+  /** GitHub doesn't show it to the token. */
+  readonly isHidden: boolean;
   readonly reason: string;
 }

@@ -10,9 +10,10 @@ export function existedBefore({ pullBefore, job, docs, record }: RunResult): boo
     case 'none':
       return false;
     case 'existing': {
-      const { number: before } = pullBefore;
-      const now = pullRequestOf(job.prLink)?.number;
-      return before === undefined || now === undefined || before === now;
+      const now = pullRequestOf(job.prLink);
+      if (now === undefined) return true;
+      const { number = now.number, repository = now.repository } = pullBefore;
+      return number === now.number && repository === now.repository;
     }
     case 'unknown': {
       const calledAt = record?.content.at ?? 0;

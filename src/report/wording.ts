@@ -394,6 +394,10 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
         return say(end, 'Completed; the pull request has not changed', [same]);
       }
       if (refusedPrLink === '') {
+        if (existedBefore(result)) {
+          const gone = `The service names no pull request of agent job ${id}, which had one before. ${look}`;
+          return say(end, 'Completed without a pull request', [gone]);
+        }
         const none = `Agent job ${id} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`;
         return say(end, 'Completed without a pull request', [none]);
       }
@@ -404,7 +408,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
     case 'archived': {
       const noLink =
         refusedPrLink === ''
-          ? `Agent job ${id} has no pull request.`
+          ? `The service names no pull request of agent job ${id}.`
           : `The link of its pull request cannot be used: ${link}.`;
       const again =
         rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
@@ -425,7 +429,8 @@ const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 /** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen(result: RunResult): readonly string[] {
   const { pullLink, docs } = result;
-  if (!existedBefore(result) || pullLink === '' || docs?.isOpen === false) return [];
+  const hadPull = result.pullBefore.kind === 'existing' || existedBefore(result);
+  if (!hadPull || pullLink === '' || docs?.isOpen === false) return [];
   const stays = docs === undefined ? 'may still be open' : 'stays open';
   return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
 }
@@ -460,11 +465,15 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
       ? `${cancelled} before an agent job was created.`
       : `${cancelled} before this attempt created an agent job.`;
     const heading = isFirst ? 'no agent job was created' : 'this attempt created no agent job';
-    return sayCancelled(heading, [message, ...sentBy(result)]);
+    return sayCancelled(heading, [message, ...nextAfterCancel(result)]);
   }
   if (hasMessage(result) && !isAccepted && resumedFrom === undefined) {
-    const message = `${cancelled} before the follow-up message to agent job ${id} was sent.`;
-    return sayCancelled('the follow-up message was not sent', [message, ...sentBy(result)]);
+    const isFirst = result.facts.attempt === 1;
+    const message = isFirst
+      ? `${cancelled} before the follow-up message to agent job ${id} was sent.`
+      : `${cancelled} before this attempt sent the follow-up message to agent job ${id}.`;
+    const heading = isFirst ? 'the follow-up message was not sent' : 'this attempt sent no message';
+    return sayCancelled(heading, [message, ...nextAfterCancel(result)]);
   }
   if (job.end !== undefined) {
     const message = `${cancelled} after agent job ${id} had ended with the status ${quote(job.status)}.`;
@@ -473,6 +482,10 @@ function wordingOfCancel(result: RunResult, ending: Ended<'cancelled'>): Wording
   const message = `${cancelled}, which does not cancel agent job ${id}: the service has no call for that.`;
   return sayCancelled(headingOfState(result), withState(message, result), true);
 }
+
+/** What to do after a cancel before the call. Without a decision to send, a re-run looks again. */
+const nextAfterCancel = (result: RunResult): readonly string[] =>
+  result.rerunEffect === 'sends' ? sentBy(result) : ['To try again, press "Re-run failed jobs".'];
 
 /**
  * What to do when the service may have accepted the call. The reader looks first, because the call

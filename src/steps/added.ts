@@ -25,10 +25,14 @@ export interface Sent {
   readonly isWarned: boolean;
 }
 
-/** The link to the agent job's pull request, or else to the one that the message was meant for. */
+/**
+ * The link to the agent job's pull request, or else to the one that the message was for. If the
+ * agent job failed, that one comes first, because it stays open.
+ */
 export function linkOfSent(job: FollowedJob, { link, record: { added } }: Sent): string {
   const number = typeof added === 'object' ? added.number : undefined;
-  return job.prLink || link || docsPullLinkOf(job, number);
+  const sentTo = link || docsPullLinkOf(job, number);
+  return fateOf(job) === 'failed' ? sentTo || job.prLink : job.prLink || sentTo;
 }
 
 /** How the run ends. `isCertain` means that the agent's additions have reached the pull request. */
@@ -75,12 +79,12 @@ export async function checkAddition(
   if (isSame && fate === 'covered') await warnOfRewrite(context, pull, added.head);
   const isUnchanged = isSame && pull.kind === 'open' && pull.head === added.head;
   // The service may no longer return the link. A completed job then seems to have no pull request.
-  const hasUsableLink = job.refusedPrLink === '';
-  const endWithLink = hasUsableLink && end === 'no-changes' ? 'pull-request' : end;
+  const isLinkMissing = end === 'no-changes' && job.refusedPrLink === '';
+  const endWithLink = isLinkMissing ? 'pull-request' : end;
   const counted = isUnchanged && endWithLink === 'pull-request' ? 'no-changes' : endWithLink;
   // An agent job can return a different pull request from the one it had.
   const hasChanged = isSame && pull.head !== added.head;
-  tell({ hasChanged, job: { ...job, prLink: hasUsableLink ? link : '', end: counted } });
+  tell({ hasChanged, job: { ...job, prLink: isLinkMissing ? link : job.prLink, end: counted } });
   if (fate === 'covered') tell({ record: toWrite({ ...record, added: undefined }) });
   return { ending: { kind: 'ended', end: counted }, isCertain: fate === 'covered' };
 }
@@ -90,7 +94,7 @@ async function readDocsPull(read: () => Promise<DocsPullState>): Promise<DocsPul
     return await read();
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    return { kind: 'unknown', reason: error.message };
+    return { kind: 'unknown', isHidden: false, reason: error.message };
   }
 }
 

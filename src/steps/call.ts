@@ -38,14 +38,10 @@ export async function callAgent(
     const why = `The service refused the follow-up message: ${error.call.reason}.`;
     effects.runner.info(`${why} A new agent job is created instead.`);
     const open = left ? ` ${quote(left.name)} stays open: merge or close it.` : '';
-    tell({
-      job: unreadJob(''),
-      prompt: second.prompt,
-      appendedTo: undefined,
-      whyNew: `${why}${open}`,
-    });
+    tell({ job: unreadJob(''), prompt: second.prompt, appendedTo: undefined });
     const accepted = await callOnce(context, second, body);
     // Only now is the open pull request left behind.
+    tell({ whyNew: `${why}${open}` });
     effects.runner.annotate(
       'notice',
       'Docs agent: the follow-up message was refused',

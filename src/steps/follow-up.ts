@@ -82,7 +82,8 @@ export async function followCalled(
   }
   const messagedAtMs = call.kind === 'message' ? clock.now() : undefined;
   const firstPauseMs = end === undefined ? inputs.pollIntervalMs : 0;
-  const link = call.kind === 'message' ? (call.appended?.link ?? '') : '';
+  // The response to a message has the link from before it.
+  const link = call.kind === 'message' ? (call.appended?.link ?? job.prLink) : '';
   const isWarned = target?.kind === 'create' && target.isPullHidden === true;
   const sent = { record, link, lookedAtBy, isEarlier: false, isWarned };
   const options = { messagedAtMs, isSingleRead: false, firstPauseMs };

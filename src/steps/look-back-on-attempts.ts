@@ -53,7 +53,7 @@ export async function lookBackOnAttempts(
   if (decision?.kind === 'stop') {
     const by = await newerRunIfKnown(context, past);
     if (by !== undefined) return { kind: 'overtaken', by };
-    const after = afterDoubt(context);
+    const after = afterDoubt(context, decision.why === 'hidden');
     tell({ record: toWrite(uncalledRecord(earlyBody, { kind: 'asked' })) });
     throw mayExistError(decision, task.kind, after);
   }

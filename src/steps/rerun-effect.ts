@@ -1,6 +1,6 @@
 /** Predicts what "Re-run failed jobs" does. */
 
-import { cameToNothing } from '../model/agent-job.ts';
+import { cameToNothing, fateOf } from '../model/agent-job.ts';
 import type { RerunEffect } from '../model/record.ts';
 import { fitsAnnotation } from '../record/record-line.ts';
 import type { Ending, Known } from '../report/ending.ts';
@@ -23,7 +23,9 @@ export function rerunEffectOf(known: Known, ending: Ending): RerunEffect | undef
   // Without a record, nothing was sent.
   switch (record?.what.kind ?? 'todo') {
     case 'job': {
-      const isNothing = ending.kind === 'missed' || cameToNothing(job);
+      // What became of an addition, a re-run judges by the pull request.
+      const isAdditionDue = typeof record?.added === 'object' && fateOf(job) === 'covered';
+      const isNothing = ending.kind === 'missed' || (!isAdditionDue && cameToNothing(job));
       return inputs.task.kind === 'create' && isNothing ? 'sends' : 'follows';
     }
     case 'todo':

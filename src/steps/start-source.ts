@@ -7,7 +7,8 @@ import type { AfterDoubt } from '../history/attempts.ts';
 import { CHANGES_NOT_FOUND, RunError } from '../model/run-error.ts';
 import { isDispatched } from '../model/run-facts.ts';
 import { isNamedStart } from '../model/start.ts';
-import { capitalize, newRunSince } from '../text/words.ts';
+import { quote } from '../text/escape.ts';
+import { capitalize, newRun, newRunSince } from '../text/words.ts';
 import { type RunEffects, readsChanges, type SendingContext } from './run-context.ts';
 
 /**
@@ -40,18 +41,29 @@ function readEvent(effects: RunEffects): WorkflowEvent {
 }
 
 /**
- * What later runs do with this run's changes if its prompt may have been sent. Throws what
- * `whoSetsStart` throws.
+ * How to continue after a re-run of this step stopped because the prompt may have been sent.
+ * `isHidden` means that later runs can't read what it recorded either. Throws what `whoSetsStart`
+ * throws.
  */
-export function afterDoubt(context: SendingContext): AfterDoubt {
+export function afterDoubt(context: SendingContext, isHidden: boolean): AfterDoubt {
   const { inputs, facts, effects } = context;
+  const ifSent = 'do not send the prompt again';
   const who = whoSetsStart(context);
-  if (who === 'nobody') return { kind: 'independent' };
+  if (who === 'nobody') {
+    const isAppending = inputs.pullRequest === 'append';
+    const how = isAppending ? ' with `pullRequest: new` and `dryRun: false`' : '';
+    return { ifSent, ifStopped: `start a new run${how}` };
+  }
   const { kind, head } = eventChanges(effects);
   if (kind === 'pull-request') {
-    return { kind: inputs.since === 'last-success' ? 'send-again' : 'independent' };
+    const isSentAgain = inputs.since === 'last-success' && !isHidden;
+    const again =
+      'there is nothing to do, and the next run of the pull request sends its changes again';
+    const ifStopped = 'push to the pull request once you have prevented it';
+    return { ifSent: isSentAgain ? again : ifSent, ifStopped };
   }
   // A fixed `since` in the workflow file is also where later runs start.
   const isByRecords = who === 'runs' || (who === 'person' && isDispatched(facts.eventName));
-  return isByRecords ? { kind: 'by-records', head } : { kind: 'independent' };
+  const fromHead = `${newRun(quote(head))}, which sends only later changes`;
+  return { ifSent: isByRecords ? fromHead : ifSent, ifStopped: newRunSince() };
 }

@@ -124,14 +124,21 @@ test.concurrent('a failed agent job leaves its open pull request also where the 
   expect((await docs.again(run)).outcome).toBe('skipped');
 });
 
+test.concurrent('a failed agent job leaves the pull request that the message was for, whatever it returns', async () => {
+  const failed = { afterReads: 2, status: 'failed', prLink: linkOf('job_5') };
+  await using docs = await begin({ service: { messageSchedule: [AT_WORK, failed] } });
+  const { result } = await docs.night('c3');
+  expect(annotations(result).at(-1)).toContain('`acme/docs#1` stays open');
+});
+
 describe.concurrent('an agent job that ends without its link', () => {
   const pull = { prLink: linkOf('job_1'), prNumber: '1' };
   test.concurrent.each([
-    { status: 'completed', head: 'e1', outcome: 'no-changes', prOperation: '' },
-    { status: 'completed', head: 'e2', outcome: 'pull-request', prOperation: 'updated' },
-    { status: 'archived', head: 'e2', outcome: 'archived', prOperation: 'updated' },
-  ])('as $status still has the pull request that the message was for, at $head', async (row) => {
-    const { status, head, ...expected } = row;
+    { head: 'e1', outcome: 'no-changes', prOperation: '' },
+    { head: 'e2', outcome: 'pull-request', prOperation: 'updated' },
+  ])('as completed still has the pull request that the message was for, at $head', async (row) => {
+    const { head, ...expected } = row;
+    const status = 'completed';
     const messageSchedule = [AT_WORK, { afterReads: 2, status, prLink: null }];
     await using docs = await begin({ service: { messageSchedule }, onMessage: ['open', head] });
     const { result } = await docs.night('c3');
@@ -139,12 +146,25 @@ describe.concurrent('an agent job that ends without its link', () => {
     expect(annotations(result).join()).not.toMatch(/opened no pull request|has no pull request/);
   });
 
-  test.concurrent('as failed has no output of a pull request at all', async () => {
-    const messageSchedule = [AT_WORK, { afterReads: 2, status: 'failed', prLink: null }];
-    await using docs = await begin({ service: { messageSchedule } });
-    const { result } = await docs.night('c3');
-    expect(result.outputs).toMatchObject({ prLink: '', prNumber: '', prBranch: '' });
-  });
+  test.concurrent.each([
+    // One status covers all that the agent job got.
+    { status: 'failed', sent: ['c2', 'c3'] },
+    { status: 'archived', sent: ['c3'] },
+  ])(
+    'as $status has no output of a pull request at all, and a press sends $sent',
+    async ({ status, sent }) => {
+      const messageSchedule = [AT_WORK, { afterReads: 2, status, prLink: null }];
+      await using docs = await begin({ service: { messageSchedule }, onMessage: ['open', 'e2'] });
+      const { result, run } = await docs.night('c3');
+      expect(result.outputs).toMatchObject({ prLink: '', prNumber: '', prBranch: '' });
+      expect(annotations(result).at(-1)).toMatch(
+        /To send the prompt again, press "Re-run \w+ jobs"/,
+      );
+      // Within 30 s of the message, an end may be the one before it.
+      docs.workflow.clock.pass(60_000);
+      expect((await docs.again(run)).sent).toEqual(sent);
+    },
+  );
 });
 
 test.concurrent('a docs repository that the token may not read is warned of once in each run', async () => {
@@ -232,7 +252,7 @@ describe.concurrent('a message that the service answers with', () => {
     await using docs = await begin({ service: { intercept } });
     isDown = true;
     const { result, run } = await docs.night('c3');
-    expect(annotations(result).join()).not.toContain('merge or close it');
+    expect(annotations(result).join() + result.summary).not.toContain('merge or close it');
     isDown = false;
     expect((await docs.again(run)).sent).toEqual(['c3']);
     expect(docs.posts().at(-1)).toEqual(MESSAGE);

@@ -64,7 +64,11 @@ describe('an agent job', () => {
   });
 
   test('whose pull request cannot be read is not known', async () => {
-    const { judge } = agentJobs(read('completed'), { kind: 'unknown', reason: 'HTTP 403' });
+    const { judge } = agentJobs(read('completed'), {
+      kind: 'unknown',
+      isHidden: true,
+      reason: 'HTTP 403',
+    });
     expect(await judge({ id: 'j1', added: ADDED })).toMatchObject({
       kind: 'error',
       error: 'HTTP 403',

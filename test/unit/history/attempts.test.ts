@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptRecords } from '../../../src/history/annotations.ts';
-import {
-  type AfterDoubt,
-  decideByAttempts,
-  mayExistError,
-  newestOf,
-} from '../../../src/history/attempts.ts';
+import { decideByAttempts, mayExistError, newestOf } from '../../../src/history/attempts.ts';
 import type { Judged } from '../../../src/model/agent-job.ts';
 import { newestWithRange, type StepRecord } from '../../../src/model/record.ts';
 import { commit, judgeOf, known, recordOf, TODO, UNKNOWN } from '../../support/records.ts';
@@ -92,39 +87,25 @@ test('an attempt that cannot be known stops what looks for the newest result, if
 
 describe('the error of a step that stops', () => {
   const stopped = { kind: 'stop', attempt: 2 } as const;
+  const after = { ifSent: 'rest', ifStopped: 'start a new run' };
   test.each([
     {
       stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN) },
       task: 'create',
       heading: 'A re-run stopped: an agent job may exist',
-      says: /^Nothing was sent, because attempt 2 may have created an agent job \(the service gave no usable response\)\. Look .*\. If you find one, do not send the prompt again; if not, press "Re-run failed jobs" again: that sends the prompt\.$/,
+      says: /^Nothing was sent, because attempt 2 may have created an agent job \(the service gave no usable response\)\. Look .*\. If you find one, rest; if not, press "Re-run failed jobs" again: that sends the prompt\.$/,
     },
     {
       stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN, { last: { id: 'j', at: 1 } }) },
       task: 'create',
       heading: 'A re-run stopped: the prompt may have been sent',
-      after: { kind: 'by-records', head: 'c3' },
-      says: /attempt 2 may have sent the prompt .*for a new message to the last agent job.*\. If you find one, start a new run with `dryRun: false` and `since` set to `c3`, which sends only later changes; if not, press/,
+      says: /attempt 2 may have sent the prompt .*for a new message to the last agent job/,
     },
     {
       stop: { ...stopped, why: 'hidden' },
       task: 'message',
       heading: 'A re-run stopped: the message may have been sent',
-      says: /because attempt 2 may have sent the message, and what this step did in it cannot be read: .*; to prevent that, give this step a workflow job of its own .* that sends the prompt, or start a new run if that stops as well\.$/,
-    },
-    {
-      stop: { ...stopped, why: 'hidden' },
-      task: 'create',
-      heading: 'A re-run stopped: an agent job may exist',
-      after: { kind: 'by-records', head: 'c3' },
-      says: /, or start a new run with `dryRun: false` and `since` set to the commit before the first change to send if that stops as well\.$/,
-    },
-    {
-      stop: { ...stopped, why: 'unknown', record: recordOf(UNKNOWN) },
-      task: 'create',
-      heading: 'A re-run stopped: an agent job may exist',
-      after: { kind: 'send-again' },
-      says: /If you find one, there is nothing to do, and the next run of the pull request sends its changes again; if not, press/,
+      says: /because attempt 2 may have sent the message, and what this step did in it cannot be read: .*; to prevent that, give this step a workflow job of its own .* that sends the prompt, or, if that stops as well, start a new run\.$/,
     },
     {
       stop: { ...stopped, why: 'forgotten' },
@@ -132,8 +113,7 @@ describe('the error of a step that stops', () => {
       heading: 'A re-run stopped: an agent job may exist',
       says: /because attempt 2 may have created an agent job, and GitHub no longer has its annotations\./,
     },
-  ] as const)('$heading ($stop.why)', ({ stop: why, task, heading, says, ...given }) => {
-    const { after = { kind: 'independent' } }: { after?: AfterDoubt } = given;
+  ] as const)('$heading ($stop.why)', ({ stop: why, task, heading, says }) => {
     expect(mayExistError(why, task, after)).toMatchObject({
       heading,
       message: expect.stringMatching(says),

@@ -521,6 +521,12 @@ describe('the last agent job', () => {
     expect((await look({ runs: [8, 7], wants })).found.last).toBe('none');
   });
 
+  test('is what the newest attempt says, also if an older one cannot be read', async () => {
+    const jobs = { 8: [workflowJob(8), workflowJob(8, 2)] };
+    const left = { 801: [UNREADABLE], 802: [kept('j2', { at })] };
+    expect((await look({ jobs, left, wants })).found).toMatchObject({ last: { id: 'j2', at } });
+  });
+
   const behind = { 801: [kept(NONE, RANGE)], 701: [kept('j7')] };
   test('behind a range that is known is not worth a stop: a new agent job is created', async () => {
     const left = { ...behind, 701: [UNREADABLE] };

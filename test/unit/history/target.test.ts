@@ -35,7 +35,11 @@ function targetOf(
 describe('the prompt goes', () => {
   const withoutPull = { ...known('completed'), prLink: '' } as Judged;
   const merged = { ...OPEN, kind: 'merged' } as DocsPullState;
-  const hidden: DocsPullState = { kind: 'unknown', reason: 'HTTP 403. Give the permission' };
+  const hidden: DocsPullState = {
+    kind: 'unknown',
+    isHidden: true,
+    reason: 'HTTP 403. Give the permission',
+  };
   test.each<[state: string | Judged | undefined, level: string, why: string, pull?: DocsPullState]>(
     [
       [undefined, 'log', 'The service no longer knew the last agent job, `j1`.'],
