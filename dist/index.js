@@ -1343,7 +1343,9 @@ class GitHubError extends Error {
         this.kind = kind;
     }
 }
-/** Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission. */
+/**
+ * Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission.
+ */
 function isNotFound(error) {
     return error instanceof GitHubError && error.kind === 'not-found';
 }
@@ -1610,7 +1612,9 @@ function messageIn(text) {
     return data?.message ?? (value === undefined && text !== '' ? text : 'no message');
 }
 const isLimit = (text) => /rate limit|abuse detection/i.test(text);
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+/**
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ */
 function errorKindOf({ status, headers }, text) {
     const isLimited = headers['x-ratelimit-remaining'] === '0' ||
         headers['retry-after'] !== undefined ||
@@ -2224,7 +2228,10 @@ const endSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .lazy */ .RZV(() => zo
     commit: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ tree: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(sha) })),
     parents: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .nullish */ .cl6(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(sha)),
 }));
-/** A commit as a start or an end of changes. https://docs.github.com/rest/commits/commits#get-a-commit */
+/**
+ * A commit as a start or an end of changes.
+ * https://docs.github.com/rest/commits/commits#get-a-commit
+ */
 const commitEndSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .lazy */ .RZV(() => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(endSchema, zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(({ sha: id, commit, parents }) => ({
     sha: id,
     parents: (parents ?? []).map((parent) => parent.sha),
@@ -2337,7 +2344,10 @@ const runSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .lazy */ .RZV(() => zo
 }));
 /** `total` is how many runs there are. GitHub lists at most 1,000 of them. */
 const runsSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .lazy */ .RZV(() => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .pipe */ .FsL(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({ total_count: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .optional */ .lqM(zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig()), workflow_runs: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .array */ .YOg(runSchema) }), zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .transform */ .pdi(({ total_count: total = 0, workflow_runs: runs }) => ({ total, runs }))));
-/** GitHub's workflow job, in one attempt of its run. https://docs.github.com/rest/actions/workflow-jobs */
+/**
+ * GitHub's workflow job, in one attempt of its run.
+ * https://docs.github.com/rest/actions/workflow-jobs
+ */
 const workflowJobSchema = zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .lazy */ .RZV(() => zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .object */ .Ikc({
     /** Also the ID of the job's check run. */
     id: zod_mini__WEBPACK_IMPORTED_MODULE_0__/* .number */ .aig(),
@@ -5491,8 +5501,8 @@ function describeWait(id, plan, timeoutMs, now, attempt) {
 
 
 /**
- * Makes the call, and never repeats one that the service might have accepted. Throws a `RunError` unless the service certainly accepted the call,
- * and the signal's reason after a cancel.
+ * Makes the call, and never repeats one that the service might have accepted. Throws a `RunError`
+ * unless the service certainly accepted the call, and the signal's reason after a cancel.
  */
 async function send(context, call) {
     const { effects, tell } = context;
@@ -6568,8 +6578,8 @@ async function firstBefore(search, { head, kind, ...tag }) {
 }
 /**
  * Returns the changes from a commit to the head, or `undefined` when GitHub lacks either.
- * `gapIfRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError` when
- * they have no commit in common.
+ * `gapIfRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError`
+ * when they have no commit in common.
  */
 async function compareIfThere(search, base, gapIfRemoved) {
     const { github } = search;
@@ -9201,8 +9211,8 @@ function linkOfSent(job, { link, record: { added } }) {
 /**
  * Returns how a run ends when its agent job has ended after a message to an open pull request. The
  * additions count only once they have certainly reached that pull request. Returns `undefined` when
- * there is nothing to check, or when GitHub can't say. `wasActive` means that this step has read the agent job as `active`
- * since the message.
+ * there is nothing to check, or when GitHub can't say. `wasActive` means that this step has read
+ * the agent job as `active` since the message.
  */
 async function checkAddition(context, job, sent, wasActive) {
     const { github, facts, effects, tell } = context;
@@ -9495,8 +9505,8 @@ const FRESH_PAUSE_MS = 5_000;
 const KEPT_MS = 24 * 60 * 60_000;
 const ageMs = ({ completed_at }, time) => time.date() - Date.parse(completed_at ?? '');
 /**
- * Returns `undefined` when GitHub no longer has the annotations of the workflow job, but still shows
- * those of `thisWorkflowJob`.
+ * Returns `undefined` when GitHub no longer has the annotations of the workflow job, but still
+ * shows those of `thisWorkflowJob`.
  */
 async function keptAnnotations(github, job, { proveAccess }, time) {
     const read = () => (0,errors/* unlessNotFound */.CA)(() => github.annotations(job.id), proveAccess);
@@ -9860,8 +9870,8 @@ async function contains({ github, step: { repository = '' } }, { range: { from, 
     return status === 'ahead' || (status === 'identical' && !isParent);
 }
 /**
- * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older runs
- * that were not read, if so.
+ * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older
+ * runs that were not read, if so.
  */
 async function lookThroughOlder(look, list, { own, isLastWanted }) {
     const isStartWanted = own !== undefined;
@@ -10084,8 +10094,8 @@ async function decideByAttempts(attempts, query) {
     });
 }
 /**
- * Returns the oldest attempt that recorded this call. `newest` is the attempt in which it was found. Ignores unreadable
- * attempts.
+ * Returns the oldest attempt that recorded this call. `newest` is the attempt in which it was
+ * found. Ignores unreadable attempts.
  */
 async function callerOf(attempts, newest, { jobId, record }) {
     let caller = newest;
@@ -10115,8 +10125,8 @@ async function newestOf(attempts, find, { stopsAtHidden = false } = {}) {
     return undefined;
 }
 /**
- * Decides based on one record. A record of an attempt that sent nothing proves nothing about earlier
- * attempts.
+ * Decides based on one record. A record of an attempt that sent nothing proves nothing about
+ * earlier attempts.
  */
 async function decide(record, attempt, { messagedJobId, judge }) {
     const { what, added } = record;
@@ -10210,7 +10220,9 @@ function createAgentJobs(readJob, readDocsPull, date) {
         reads.set(id, known);
         return known;
     };
-    /** For a short time after a follow-up message, the service might still return the earlier state. */
+    /**
+     * For a short time after a follow-up message, the service might still return the earlier state.
+     */
     const mayBeOld = ({ added, messagedAt }, read) => {
         if (read.wasActive || read.wasWaitedFor)
             return false;
@@ -11017,7 +11029,9 @@ async function askOtherRuns(context, past, isStartWanted, { attemptsRecord, isPe
         lookedAtBy: runs.hasNewerRange ? 'nobody' : isStartWanted ? 'next' : 'unknown',
     };
 }
-/** A resuming re-run keeps the start of its earlier attempts unless another run recorded a range. */
+/**
+ * A resuming re-run keeps the start of its earlier attempts unless another run recorded a range.
+ */
 function look_back_on_runs_startOf(attemptsRecord) {
     if (attemptsRecord === undefined)
         return undefined;

@@ -26,8 +26,8 @@ export interface Accepted {
 }
 
 /**
- * Makes the call, and never repeats one that the service might have accepted. Throws a `RunError` unless the service certainly accepted the call,
- * and the signal's reason after a cancel.
+ * Makes the call, and never repeats one that the service might have accepted. Throws a `RunError`
+ * unless the service certainly accepted the call, and the signal's reason after a cancel.
  */
 export async function send(context: Calling<CoreContext>, call: Call): Promise<Accepted> {
   const { effects, tell } = context;

@@ -24,7 +24,9 @@ export class GitHubError extends Error {
   }
 }
 
-/** Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission. */
+/**
+ * Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission.
+ */
 export function isNotFound(error: unknown): error is GitHubError {
   return error instanceof GitHubError && error.kind === 'not-found';
 }

@@ -130,7 +130,9 @@ export interface GitHub {
    * tag, or it isn't for a commit. https://docs.github.com/rest/git/tags#get-a-tag
    */
   commitOfTag(sha: string): Promise<string | undefined>;
-  /** Every file, link and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree */
+  /**
+   * Every file, link and submodule of a commit. https://docs.github.com/rest/git/trees#get-a-tree
+   */
   tree(sha: string): Promise<Tree>;
   /**
    * The files named as `<commit>:<path>`, in one GraphQL request. A file that GitHub doesn't have

@@ -154,7 +154,9 @@ function messageIn(text: string): string {
 
 const isLimit = (text: string) => /rate limit|abuse detection/i.test(text);
 
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+/**
+ * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ */
 function errorKindOf({ status, headers }: HttpResponse, text: string): GitHubError['kind'] {
   const isLimited =
     headers['x-ratelimit-remaining'] === '0' ||

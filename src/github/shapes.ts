@@ -54,7 +54,10 @@ const endSchema = z.lazy(() =>
     parents: z.nullish(z.array(sha)),
   }),
 );
-/** A commit as a start or an end of changes. https://docs.github.com/rest/commits/commits#get-a-commit */
+/**
+ * A commit as a start or an end of changes.
+ * https://docs.github.com/rest/commits/commits#get-a-commit
+ */
 export const commitEndSchema = z.lazy(() =>
   z.pipe(
     endSchema,
@@ -221,7 +224,10 @@ export const runsSchema = z.lazy(() =>
 );
 export type WorkflowRunsPage = Shape<typeof runsSchema>;
 
-/** GitHub's workflow job, in one attempt of its run. https://docs.github.com/rest/actions/workflow-jobs */
+/**
+ * GitHub's workflow job, in one attempt of its run.
+ * https://docs.github.com/rest/actions/workflow-jobs
+ */
 export const workflowJobSchema = z.lazy(() =>
   z.object({
     /** Also the ID of the job's check run. */

@@ -43,7 +43,9 @@ export function createAgentJobs(
     reads.set(id, known);
     return known;
   };
-  /** For a short time after a follow-up message, the service might still return the earlier state. */
+  /**
+   * For a short time after a follow-up message, the service might still return the earlier state.
+   */
   const mayBeOld = (
     { added, messagedAt }: JudgeQuery,
     read: Extract<JobRead, { kind: 'read' }>,

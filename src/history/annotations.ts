@@ -11,7 +11,10 @@ import { recordIn } from '../record/record-line.ts';
 export interface Step extends Pick<RunFacts, 'runId' | 'attempt' | 'repository' | 'isComposite'> {
   readonly key: string;
   readonly thisWorkflowJob: WorkflowJob;
-  /** Reads the annotations of `thisWorkflowJob`, at most once. Rejects if the token lacks the permission. */
+  /**
+   * Reads the annotations of `thisWorkflowJob`, at most once. Rejects if the token lacks the
+   * permission.
+   */
   readonly proveAccess: () => Promise<unknown>;
 }
 
@@ -150,8 +153,8 @@ const ageMs = ({ completed_at }: WorkflowJob, time: PausingClock) =>
   time.date() - Date.parse(completed_at ?? '');
 
 /**
- * Returns `undefined` when GitHub no longer has the annotations of the workflow job, but still shows
- * those of `thisWorkflowJob`.
+ * Returns `undefined` when GitHub no longer has the annotations of the workflow job, but still
+ * shows those of `thisWorkflowJob`.
  */
 async function keptAnnotations(
   github: Pick<GitHub, 'annotations'>,

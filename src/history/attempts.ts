@@ -104,8 +104,8 @@ export async function decideByAttempts(
 }
 
 /**
- * Returns the oldest attempt that recorded this call. `newest` is the attempt in which it was found. Ignores unreadable
- * attempts.
+ * Returns the oldest attempt that recorded this call. `newest` is the attempt in which it was
+ * found. Ignores unreadable attempts.
  */
 async function callerOf(
   attempts: readonly Attempt[],
@@ -144,8 +144,8 @@ export async function newestOf<T>(
 }
 
 /**
- * Decides based on one record. A record of an attempt that sent nothing proves nothing about earlier
- * attempts.
+ * Decides based on one record. A record of an attempt that sent nothing proves nothing about
+ * earlier attempts.
  */
 async function decide(
   record: StepRecord,

@@ -245,8 +245,8 @@ async function contains(
 }
 
 /**
- * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older runs
- * that were not read, if so.
+ * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older
+ * runs that were not read, if so.
  */
 async function lookThroughOlder(look: Look, list: RunList, { own, isLastWanted }: RunsQuery) {
   const isStartWanted = own !== undefined;

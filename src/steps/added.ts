@@ -44,8 +44,8 @@ interface AdditionEnd {
 /**
  * Returns how a run ends when its agent job has ended after a message to an open pull request. The
  * additions count only once they have certainly reached that pull request. Returns `undefined` when
- * there is nothing to check, or when GitHub can't say. `wasActive` means that this step has read the agent job as `active`
- * since the message.
+ * there is nothing to check, or when GitHub can't say. `wasActive` means that this step has read
+ * the agent job as `active` since the message.
  */
 export async function checkAddition(
   context: RunContext,

@@ -84,7 +84,9 @@ async function askOtherRuns(
   };
 }
 
-/** A resuming re-run keeps the start of its earlier attempts unless another run recorded a range. */
+/**
+ * A resuming re-run keeps the start of its earlier attempts unless another run recorded a range.
+ */
 function startOf(attemptsRecord: RangeRecord | undefined): Start | undefined {
   if (attemptsRecord === undefined) return undefined;
   const { range, pending } = attemptsRecord;

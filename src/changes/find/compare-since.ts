@@ -228,8 +228,8 @@ async function firstBefore(
 
 /**
  * Returns the changes from a commit to the head, or `undefined` when GitHub lacks either.
- * `gapIfRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError` when
- * they have no commit in common.
+ * `gapIfRemoved` says what is missing if the commit doesn't lead to the head. Throws a `RunError`
+ * when they have no commit in common.
  */
 async function compareIfThere(
   search: Search,
