@@ -4697,6 +4697,7 @@ function wordingOfEnd(end, result) {
     const { prLink, refusedPrLink } = job;
     const id = (0,text_escape/* quote */.hD)(job.id);
     const link = (0,text_escape/* quote */.hD)(withoutCredentials(refusedPrLink));
+    const namesNone = `The service no longer names the pull request of agent job ${id}.`;
     const look = `Look at agent job ${id} in the Mintlify dashboard.`;
     switch (end) {
         case 'pull-request': {
@@ -4717,8 +4718,7 @@ function wordingOfEnd(end, result) {
             }
             if (refusedPrLink === '') {
                 if (existedBefore(result)) {
-                    const gone = `The service names no pull request of agent job ${id}, which had one before. ${look}`;
-                    return say(end, 'Completed without a pull request', [gone]);
+                    return say(end, 'Completed without a pull request', [`${namesNone} ${look}`]);
                 }
                 const none = `Agent job ${id} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`;
                 return say(end, 'Completed without a pull request', [none]);
@@ -4728,9 +4728,8 @@ function wordingOfEnd(end, result) {
             return say('unusable-link', heading, [message]);
         }
         case 'archived': {
-            const noLink = refusedPrLink === ''
-                ? `The service names no pull request of agent job ${id}.`
-                : `The link of its pull request cannot be used: ${link}.`;
+            const without = existedBefore(result) ? namesNone : `Agent job ${id} has no pull request.`;
+            const noLink = refusedPrLink === '' ? without : `The link of its pull request cannot be used: ${link}.`;
             const again = rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
             const first = prLink === '' ? [noLink] : [];
             const wording = say(end, 'The agent job was archived', [...first, ARCHIVED, ...again]);

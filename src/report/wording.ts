@@ -375,6 +375,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
   const { prLink, refusedPrLink } = job;
   const id = quote(job.id);
   const link = quote(withoutCredentials(refusedPrLink));
+  const namesNone = `The service no longer names the pull request of agent job ${id}.`;
   const look = `Look at agent job ${id} in the Mintlify dashboard.`;
   switch (end) {
     case 'pull-request': {
@@ -395,8 +396,7 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       }
       if (refusedPrLink === '') {
         if (existedBefore(result)) {
-          const gone = `The service names no pull request of agent job ${id}, which had one before. ${look}`;
-          return say(end, 'Completed without a pull request', [gone]);
+          return say(end, 'Completed without a pull request', [`${namesNone} ${look}`]);
         }
         const none = `Agent job ${id} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`;
         return say(end, 'Completed without a pull request', [none]);
@@ -406,10 +406,9 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       return say('unusable-link', heading, [message]);
     }
     case 'archived': {
+      const without = existedBefore(result) ? namesNone : `Agent job ${id} has no pull request.`;
       const noLink =
-        refusedPrLink === ''
-          ? `The service names no pull request of agent job ${id}.`
-          : `The link of its pull request cannot be used: ${link}.`;
+        refusedPrLink === '' ? without : `The link of its pull request cannot be used: ${link}.`;
       const again =
         rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
       const first = prLink === '' ? [noLink] : [];
