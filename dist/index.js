@@ -3745,9 +3745,9 @@ const MESSAGE = {
 };
 /** Statuses whose cause is usually a secret, a variable or the plan. */
 const MENDED_OUTSIDE_THE_FILE = [401, 402, 403, 404];
-/** The project ID may stand in the workflow file. */
+/** The cause may also stand in the workflow file. */
 const rerunAdvice = (kind) => kind === 'not-found'
-    ? 'If `projectId` is read from a variable, press "Re-run failed jobs" then to send the prompt.'
+    ? 'Once the secret or the variable is right, press "Re-run failed jobs" to send the prompt; a re-run does not read the workflow file again.'
     : 'To send the prompt, press "Re-run failed jobs".';
 const MAYBE_ACCEPTED = ', so the service may have accepted the request.';
 /**
@@ -4316,11 +4316,10 @@ function existedBefore({ pullBefore, job, docs, record }) {
         case 'none':
             return false;
         case 'existing': {
-            const now = pullRequestOf(job.prLink);
-            if (now === undefined)
-                return true;
-            const { number = now.number, repository = now.repository } = pullBefore;
-            return number === now.number && repository === now.repository;
+            // The repository may have been renamed.
+            const now = pullRequestOf(job.prLink)?.number;
+            const { number = now } = pullBefore;
+            return now === undefined || number === now;
         }
         case 'unknown': {
             const calledAt = record?.content.at ?? 0;
@@ -4732,7 +4731,12 @@ function wordingOfEnd(end, result) {
             const noLink = refusedPrLink === '' ? without : `The link of its pull request cannot be used: ${link}.`;
             const again = rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
             const first = prLink === '' ? [noLink] : [];
-            const wording = say(end, 'The agent job was archived', [...first, ARCHIVED, ...again]);
+            const wording = say(end, 'The agent job was archived', [
+                ...first,
+                ARCHIVED,
+                ...again,
+                ...(prLink === '' ? whatStaysOpen(result) : []),
+            ]);
             return prLink === '' ? wording : { ...wording, pullMessage: `Its pull request: ${prLink}` };
         }
         case 'failed': {
@@ -4745,12 +4749,16 @@ function wordingOfEnd(end, result) {
 const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 /** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen(result) {
-    const { pullLink, docs } = result;
-    const hadPull = result.pullBefore.kind === 'existing' || existedBefore(result);
-    if (!hadPull || pullLink === '' || docs?.isOpen === false)
+    const { pullBefore, pullLink, docs } = result;
+    if (pullBefore.kind !== 'existing' && !existedBefore(result))
         return [];
-    const stays = docs === undefined ? 'may still be open' : 'stays open';
-    return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
+    const link = (pullBefore.kind === 'existing' && pullBefore.link) || pullLink;
+    // `docs` is what GitHub says of `pullLink`.
+    const isOpen = link === pullLink ? docs?.isOpen : undefined;
+    if (link === '' || isOpen === false)
+        return [];
+    const stays = isOpen ? 'stays open' : 'may still be open';
+    return [`${pullName(link)} ${stays}, and nothing more is added to it: ${link}`];
 }
 const ARCHIVED = 'An archived agent job does no more work. It can be archived in the Mintlify dashboard.';
 /** A pull request's name as people write it, or its link. */
@@ -5525,8 +5533,7 @@ function pullBeforeOf(call, { prLink }) {
     const link = call.appended?.link ?? prLink;
     if (link === '')
         return { kind: 'unknown' };
-    const { number, repository } = pullRequestOf(link) ?? { number: undefined };
-    return { kind: 'existing', number, repository };
+    return { kind: 'existing', number: pullRequestOf(link)?.number, link };
 }
 async function request({ api, effects, tell }, call) {
     const { runner } = effects;
@@ -5733,7 +5740,7 @@ function permissionsOf({ inputs, effects }) {
     const isPull = outlineOf(effects.readEvent).pullNumber !== undefined;
     const readsPulls = isAppending || (isPull && readsChanges(inputs));
     return [
-        ...(readsChanges(inputs) || isAppending ? ['contents: read'] : []),
+        'contents: read',
         'actions: read',
         'checks: read',
         ...(readsPulls ? ['pull-requests: read'] : []),
@@ -9198,14 +9205,10 @@ function fateOfAddition(added, pull, wasActive, nowMs) {
 
 
 
-/**
- * The link to the agent job's pull request, or else to the one that the message was for. If the
- * agent job failed, that one comes first, because it stays open.
- */
+/** The link to the agent job's pull request, or else to the one that the message was for. */
 function linkOfSent(job, { link, record: { added } }) {
     const number = typeof added === 'object' ? added.number : undefined;
-    const sentTo = link || docsPullLinkOf(job, number);
-    return (0,agent_job/* fateOf */._L)(job) === 'failed' ? sentTo || job.prLink : job.prLink || sentTo;
+    return job.prLink || link || docsPullLinkOf(job, number);
 }
 /**
  * Returns how a run ends when its agent job has ended after a message to an open pull request. The
@@ -10447,7 +10450,7 @@ function afterDoubt(context, isHidden) {
     if (kind === 'pull-request') {
         const isSentAgain = inputs.since === 'last-success' && !isHidden;
         const again = 'there is nothing to do, and the next run of the pull request sends its changes again';
-        const ifStopped = 'push to the pull request once you have prevented it';
+        const ifStopped = 'give this step a workflow job of its own with another name, and push to the pull request';
         return { ifSent: isSentAgain ? again : ifSent, ifStopped };
     }
     // A fixed `since` in the workflow file is also where later runs start.

@@ -67,10 +67,10 @@ const MESSAGE: WriteKind = {
 /** Statuses whose cause is usually a secret, a variable or the plan. */
 const MENDED_OUTSIDE_THE_FILE: readonly number[] = [401, 402, 403, 404];
 
-/** The project ID may stand in the workflow file. */
+/** The cause may also stand in the workflow file. */
 const rerunAdvice = (kind: Result['kind']) =>
   kind === 'not-found'
-    ? 'If `projectId` is read from a variable, press "Re-run failed jobs" then to send the prompt.'
+    ? 'Once the secret or the variable is right, press "Re-run failed jobs" to send the prompt; a re-run does not read the workflow file again.'
     : 'To send the prompt, press "Re-run failed jobs".';
 
 const MAYBE_ACCEPTED = ', so the service may have accepted the request.';

@@ -52,8 +52,7 @@ function pullBeforeOf(call: Call, { prLink }: Job): PullBefore {
   if (call.kind === 'create') return { kind: 'none' };
   const link = call.appended?.link ?? prLink;
   if (link === '') return { kind: 'unknown' };
-  const { number, repository } = pullRequestOf(link) ?? { number: undefined };
-  return { kind: 'existing', number, repository };
+  return { kind: 'existing', number: pullRequestOf(link)?.number, link };
 }
 
 async function request({ api, effects, tell }: Calling<CoreContext>, call: Call): Promise<Job> {

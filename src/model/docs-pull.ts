@@ -24,12 +24,7 @@ export interface DocsPullSummary {
  */
 export type PullBefore =
   | { readonly kind: 'none' | 'unknown' }
-  | {
-      readonly kind: 'existing';
-      readonly number: string | undefined;
-      /** `owner/name` */
-      readonly repository?: string | undefined;
-    };
+  | { readonly kind: 'existing'; readonly number: string | undefined; readonly link?: string };
 
 /** The open pull request that the prompt adds to, and its agent job. */
 export interface PullToAddTo {

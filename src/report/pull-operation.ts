@@ -10,10 +10,10 @@ export function existedBefore({ pullBefore, job, docs, record }: RunResult): boo
     case 'none':
       return false;
     case 'existing': {
-      const now = pullRequestOf(job.prLink);
-      if (now === undefined) return true;
-      const { number = now.number, repository = now.repository } = pullBefore;
-      return number === now.number && repository === now.repository;
+      // The repository may have been renamed.
+      const now = pullRequestOf(job.prLink)?.number;
+      const { number = now } = pullBefore;
+      return now === undefined || number === now;
     }
     case 'unknown': {
       const calledAt = record?.content.at ?? 0;

@@ -412,7 +412,12 @@ function wordingOfEnd(end: JobEnd, result: RunResult): Wording {
       const again =
         rerunEffect === 'sends' ? ['To send the prompt again, press "Re-run all jobs".'] : [];
       const first = prLink === '' ? [noLink] : [];
-      const wording = say(end, 'The agent job was archived', [...first, ARCHIVED, ...again]);
+      const wording = say(end, 'The agent job was archived', [
+        ...first,
+        ARCHIVED,
+        ...again,
+        ...(prLink === '' ? whatStaysOpen(result) : []),
+      ]);
       return prLink === '' ? wording : { ...wording, pullMessage: `Its pull request: ${prLink}` };
     }
     case 'failed': {
@@ -427,11 +432,14 @@ const SEND_AGAIN = 'To send the prompt again, press "Re-run failed jobs".';
 
 /** If an agent job fails after a message, its pull request gets no more changes. */
 function whatStaysOpen(result: RunResult): readonly string[] {
-  const { pullLink, docs } = result;
-  const hadPull = result.pullBefore.kind === 'existing' || existedBefore(result);
-  if (!hadPull || pullLink === '' || docs?.isOpen === false) return [];
-  const stays = docs === undefined ? 'may still be open' : 'stays open';
-  return [`${pullName(pullLink)} ${stays}, and nothing more is added to it: ${pullLink}`];
+  const { pullBefore, pullLink, docs } = result;
+  if (pullBefore.kind !== 'existing' && !existedBefore(result)) return [];
+  const link = (pullBefore.kind === 'existing' && pullBefore.link) || pullLink;
+  // `docs` is what GitHub says of `pullLink`.
+  const isOpen = link === pullLink ? docs?.isOpen : undefined;
+  if (link === '' || isOpen === false) return [];
+  const stays = isOpen ? 'stays open' : 'may still be open';
+  return [`${pullName(link)} ${stays}, and nothing more is added to it: ${link}`];
 }
 
 const ARCHIVED =

@@ -25,14 +25,10 @@ export interface Sent {
   readonly isWarned: boolean;
 }
 
-/**
- * The link to the agent job's pull request, or else to the one that the message was for. If the
- * agent job failed, that one comes first, because it stays open.
- */
+/** The link to the agent job's pull request, or else to the one that the message was for. */
 export function linkOfSent(job: FollowedJob, { link, record: { added } }: Sent): string {
   const number = typeof added === 'object' ? added.number : undefined;
-  const sentTo = link || docsPullLinkOf(job, number);
-  return fateOf(job) === 'failed' ? sentTo || job.prLink : job.prLink || sentTo;
+  return job.prLink || link || docsPullLinkOf(job, number);
 }
 
 /** How the run ends. `isCertain` means that the agent's additions have reached the pull request. */

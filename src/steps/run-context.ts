@@ -54,7 +54,7 @@ export function permissionsOf({ inputs, effects }: SendingContext): readonly str
   const isPull = outlineOf(effects.readEvent).pullNumber !== undefined;
   const readsPulls = isAppending || (isPull && readsChanges(inputs));
   return [
-    ...(readsChanges(inputs) || isAppending ? ['contents: read'] : []),
+    'contents: read',
     'actions: read',
     'checks: read',
     ...(readsPulls ? ['pull-requests: read'] : []),

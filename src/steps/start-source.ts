@@ -59,7 +59,8 @@ export function afterDoubt(context: SendingContext, isHidden: boolean): AfterDou
     const isSentAgain = inputs.since === 'last-success' && !isHidden;
     const again =
       'there is nothing to do, and the next run of the pull request sends its changes again';
-    const ifStopped = 'push to the pull request once you have prevented it';
+    const ifStopped =
+      'give this step a workflow job of its own with another name, and push to the pull request';
     return { ifSent: isSentAgain ? again : ifSent, ifStopped };
   }
   // A fixed `since` in the workflow file is also where later runs start.

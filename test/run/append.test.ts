@@ -128,7 +128,8 @@ test.concurrent('a failed agent job leaves the pull request that the message was
   const failed = { afterReads: 2, status: 'failed', prLink: linkOf('job_5') };
   await using docs = await begin({ service: { messageSchedule: [AT_WORK, failed] } });
   const { result } = await docs.night('c3');
-  expect(annotations(result).at(-1)).toContain('`acme/docs#1` stays open');
+  expect(annotations(result).at(-1)).toContain('`acme/docs#1` may still be open');
+  expect(result.outputs).toMatchObject({ prNumber: '5', prBranch: '' });
 });
 
 describe.concurrent('an agent job that ends without its link', () => {

@@ -11,8 +11,8 @@ const [contents, pulls] = ['contents: read', 'pull-requests: read'];
 
 // https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#permissions
 test.each<[needs: readonly string[], step: string, inputs: Partial<Inputs>, event: typeof push]>([
-  [[actions, checks], 'a prompt alone', {}, push],
-  [[actions, checks], 'a prompt alone on a pull request', {}, opened],
+  [[contents, actions, checks], 'a prompt alone', {}, push],
+  [[contents, actions, checks], 'a prompt alone on a pull request', {}, opened],
   [[contents, actions, checks], 'changes', { changes: 'diff' }, push],
   [[contents, actions, checks], 'paths', { paths: ['src/**'] }, push],
   [

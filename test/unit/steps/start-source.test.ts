@@ -17,7 +17,8 @@ const FROM_HEAD =
   'start a new run with `dryRun: false` and `since` set to `h`, which sends only later changes';
 const SINCE =
   'start a new run with `dryRun: false` and `since` set to the commit before the first change to send';
-const PUSH = 'push to the pull request once you have prevented it';
+const PUSH =
+  'give this step a workflow job of its own with another name, and push to the pull request';
 
 test.each<[step: string, inputs: Partial<Inputs>, event: typeof push, says: readonly string[]]>([
   ['with a prompt alone', {}, push, [NOT_AGAIN, NOT_AGAIN, 'start a new run']],
