@@ -457,7 +457,13 @@ function owedCommits(
   const units = unitsOf(stream);
   const pushes = runs.filter(({ workflow, ref }) => workflow === last.workflow && ref === last.ref);
   // A force push removed the commit, and a merge brought it back, so it counts as already covered.
-  const hasComeBack = (n: number) => pushes.filter(({ own }) => own.includes(n)).length > 1;
+  // The first push of a repository has no changes of its own.
+  const hasComeBack = (n: number) => {
+    const owners = pushes.filter(({ own }) => own.includes(n));
+    const [first, ...others] = owners;
+    const before = pushes.filter(({ number }) => number < (first?.number ?? 0));
+    return others.length > 0 || before.some(({ head }) => source.reach(head).has(n));
+  };
   return stream
     .flatMap(({ own }) => own)
     .filter((number) => !hasComeBack(number))
