@@ -9779,10 +9779,15 @@ async function lookThroughRuns(api, step, query, patience, time) {
     const { own } = query;
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { hasNewerRange, overtakenBy } = own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
+        const { hasNewerRange, overtakenBy, overlappedBy } = own === undefined ? NO_NEWER_RUNS : await lookThroughNewer(look, list.newer, own);
+        const overtaken = { ...NO_OTHER_RUNS, hasNewerRange, warnings: look.warnings };
         if (overtakenBy !== undefined)
-            return { ...NO_OTHER_RUNS, hasNewerRange, overtakenBy, warnings: look.warnings };
+            return { ...overtaken, overtakenBy };
         const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
+        // What comes before the newer run's start is in the range of an older run.
+        if (overlappedBy !== undefined && found.older !== undefined) {
+            return { ...overtaken, overtakenBy: overlappedBy };
+        }
         const isMissing = own === undefined ? found.last === undefined : found.older === undefined;
         if (isMissing && whyIncomplete !== undefined) {
             const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
@@ -9799,8 +9804,11 @@ async function lookThroughRuns(api, step, query, patience, time) {
 async function newerRunWithChanges(api, step, own, patience, time) {
     return withinRequests(async () => {
         const { look, list } = await beginLook(api, step, patience, time);
-        const { overtakenBy } = await lookThroughNewer(look, list.newer, own);
-        return overtakenBy;
+        const { overtakenBy, overlappedBy } = await lookThroughNewer(look, list.newer, own);
+        if (overtakenBy !== undefined || overlappedBy === undefined)
+            return overtakenBy;
+        const { older } = await lookThroughOlder(look, list, { own, isLastWanted: false });
+        return older && overlappedBy;
     });
 }
 /** Throws `HistoryNotKnown` when the search spends its requests before it has a result. */
@@ -9833,43 +9841,54 @@ const TOO_MANY_RUNS = `the runs of this workflow on this branch that ${MAX_REQUE
 const LIST_IS_CUT = 'the runs of this workflow on this branch that GitHub lists (1,000 at most) do not say what was covered, and there are more';
 /** Whether a run's only attempt ran no step, so that there is nothing to read. */
 const isSkippedRun = ({ conclusion, run_attempt: attempt }) => conclusion === 'skipped' && (attempt ?? 1) === 1;
+const NO_NEWER_RUNS = {
+    hasNewerRange: false,
+    overtakenBy: undefined,
+    overlappedBy: undefined,
+};
 /** Whether a newer run recorded a range, and which one covers this run's changes. */
 async function lookThroughNewer(look, listed, own) {
     const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
-    let hasNewerRange = false;
+    let newer = NO_NEWER_RUNS;
     for (const run of nearest) {
+        const { run_number: number } = run;
         const { result: record } = await recordsOfRun(look, run, newestWithRange);
         if (record === undefined)
             continue;
-        hasNewerRange = true;
-        if (await contains(look, record, own))
-            return { hasNewerRange, overtakenBy: run.run_number };
+        newer = { ...newer, hasNewerRange: true };
+        const contained = await containedIn(look, record, own);
+        if (contained === 'all')
+            return { ...newer, overtakenBy: number };
+        if (contained === 'end')
+            newer = { ...newer, overlappedBy: newer.overlappedBy ?? number };
     }
-    return { hasNewerRange, overtakenBy: undefined };
+    return newer;
 }
 /**
- * Whether a newer run's range contains this run's changes: its end contains this run's head, its
- * start doesn't, and this run's changes don't start before it.
+ * How much of this run's changes a newer run's range contains. It has at least the end of them if
+ * its own end contains this run's head, and its start doesn't. It has all of them unless they start
+ * before it.
  */
-async function contains({ github, step: { repository = '' } }, { range: { from, to } }, { start, head }) {
+async function containedIn({ github, step: { repository = '' } }, { range: { from, to } }, { start, head }) {
     if (from === undefined)
-        return false;
+        return 'nothing';
     const compare = (base, end) => (0,errors/* unlessNotFound */.CA)(() => github.compareStatus(repository, base, end));
     const afterStart = await compare(from, head);
     if (afterStart !== 'ahead' && afterStart !== 'diverged')
-        return false;
+        return 'nothing';
     if (to !== head && (await compare(head, to)) !== 'ahead')
-        return false;
+        return 'nothing';
     if (start === undefined)
-        return true;
+        return 'all';
     // After a force push, the newer run's start can be on a line of its own.
     const isAhead = afterStart === 'ahead';
     const common = isAhead ? from : await (0,errors/* unlessNotFound */.CA)(() => github.mergeBase(from, head));
     if (common === undefined)
-        return false;
+        return 'end';
     const isParent = start.endsWith('^');
     const status = await compare(common, isParent ? start.slice(0, -1) : start);
-    return status === 'ahead' || (status === 'identical' && !isParent);
+    const isAfter = status === 'ahead' || (status === 'identical' && !isParent);
+    return isAfter ? 'all' : 'end';
 }
 /**
  * Looks for the newest range and the last agent job. `whyIncomplete` says why there may be older

@@ -129,11 +129,15 @@ export async function lookThroughRuns(
   const { own } = query;
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
-    const { hasNewerRange, overtakenBy } =
-      own === undefined ? NO_OTHER_RUNS : await lookThroughNewer(look, list.newer, own);
-    if (overtakenBy !== undefined)
-      return { ...NO_OTHER_RUNS, hasNewerRange, overtakenBy, warnings: look.warnings };
+    const { hasNewerRange, overtakenBy, overlappedBy } =
+      own === undefined ? NO_NEWER_RUNS : await lookThroughNewer(look, list.newer, own);
+    const overtaken = { ...NO_OTHER_RUNS, hasNewerRange, warnings: look.warnings };
+    if (overtakenBy !== undefined) return { ...overtaken, overtakenBy };
     const { whyIncomplete, attempts, ...found } = await lookThroughOlder(look, list, query);
+    // What comes before the newer run's start is in the range of an older run.
+    if (overlappedBy !== undefined && found.older !== undefined) {
+      return { ...overtaken, overtakenBy: overlappedBy };
+    }
     const isMissing = own === undefined ? found.last === undefined : found.older === undefined;
     if (isMissing && whyIncomplete !== undefined) {
       const isNew = !look.hasRecord && attempts >= ENOUGH_ATTEMPTS;
@@ -156,8 +160,10 @@ export async function newerRunWithChanges(
 ): Promise<number | undefined> {
   return withinRequests(async () => {
     const { look, list } = await beginLook(api, step, patience, time);
-    const { overtakenBy } = await lookThroughNewer(look, list.newer, own);
-    return overtakenBy;
+    const { overtakenBy, overlappedBy } = await lookThroughNewer(look, list.newer, own);
+    if (overtakenBy !== undefined || overlappedBy === undefined) return overtakenBy;
+    const { older } = await lookThroughOlder(look, list, { own, isLastWanted: false });
+    return older && overlappedBy;
   });
 }
 
@@ -202,46 +208,62 @@ export const LIST_IS_CUT =
 export const isSkippedRun = ({ conclusion, run_attempt: attempt }: WorkflowRun) =>
   conclusion === 'skipped' && (attempt ?? 1) === 1;
 
+interface NewerRuns extends Pick<OtherRuns, 'hasNewerRange' | 'overtakenBy'> {
+  /** The number of a newer run that has this run's head, and may lack its first changes. */
+  readonly overlappedBy: number | undefined;
+}
+
+const NO_NEWER_RUNS: NewerRuns = {
+  hasNewerRange: false,
+  overtakenBy: undefined,
+  overlappedBy: undefined,
+};
+
 /** Whether a newer run recorded a range, and which one covers this run's changes. */
 async function lookThroughNewer(
   look: Look,
   listed: readonly WorkflowRun[],
   own: OwnSpan,
-): Promise<Pick<OtherRuns, 'hasNewerRange' | 'overtakenBy'>> {
+): Promise<NewerRuns> {
   const nearest = listed.filter((run) => !isSkippedRun(run)).slice(0, MAX_NEWER);
-  let hasNewerRange = false;
+  let newer = NO_NEWER_RUNS;
   for (const run of nearest) {
+    const { run_number: number } = run;
     const { result: record } = await recordsOfRun(look, run, newestWithRange);
     if (record === undefined) continue;
-    hasNewerRange = true;
-    if (await contains(look, record, own)) return { hasNewerRange, overtakenBy: run.run_number };
+    newer = { ...newer, hasNewerRange: true };
+    const contained = await containedIn(look, record, own);
+    if (contained === 'all') return { ...newer, overtakenBy: number };
+    if (contained === 'end') newer = { ...newer, overlappedBy: newer.overlappedBy ?? number };
   }
-  return { hasNewerRange, overtakenBy: undefined };
+  return newer;
 }
 
 /**
- * Whether a newer run's range contains this run's changes: its end contains this run's head, its
- * start doesn't, and this run's changes don't start before it.
+ * How much of this run's changes a newer run's range contains. It has at least the end of them if
+ * its own end contains this run's head, and its start doesn't. It has all of them unless they start
+ * before it.
  */
-async function contains(
+async function containedIn(
   { github, step: { repository = '' } }: Look,
   { range: { from, to } }: RangeRecord,
   { start, head }: OwnSpan,
-): Promise<boolean> {
-  if (from === undefined) return false;
+): Promise<'all' | 'end' | 'nothing'> {
+  if (from === undefined) return 'nothing';
   const compare = (base: string, end: string) =>
     unlessNotFound(() => github.compareStatus(repository, base, end));
   const afterStart = await compare(from, head);
-  if (afterStart !== 'ahead' && afterStart !== 'diverged') return false;
-  if (to !== head && (await compare(head, to)) !== 'ahead') return false;
-  if (start === undefined) return true;
+  if (afterStart !== 'ahead' && afterStart !== 'diverged') return 'nothing';
+  if (to !== head && (await compare(head, to)) !== 'ahead') return 'nothing';
+  if (start === undefined) return 'all';
   // After a force push, the newer run's start can be on a line of its own.
   const isAhead = afterStart === 'ahead';
   const common = isAhead ? from : await unlessNotFound(() => github.mergeBase(from, head));
-  if (common === undefined) return false;
+  if (common === undefined) return 'end';
   const isParent = start.endsWith('^');
   const status = await compare(common, isParent ? start.slice(0, -1) : start);
-  return status === 'ahead' || (status === 'identical' && !isParent);
+  const isAfter = status === 'ahead' || (status === 'identical' && !isParent);
+  return isAfter ? 'all' : 'end';
 }
 
 /**

@@ -68,7 +68,8 @@ function doubleSends({ attempts, settings }: Run, index: number): readonly strin
   if (own === undefined || (own.sent.length === 0 && !own.isInDoubt)) return [];
   if (own.sent.length > 1) return ['sent twice'];
   if (settings.rerun === 'create') return [];
-  const at = own.sent[0]?.at ?? own.startsAt;
+  // A call in doubt that never arrived was made before the step ended.
+  const at = own.sent[0]?.at ?? own.stepEndsAt;
   const broken: string[] = [];
   for (const [nth, earlier] of attempts.slice(0, index).entries()) {
     if (earlier.course === 'lost-after') continue;

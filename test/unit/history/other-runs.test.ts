@@ -391,15 +391,19 @@ describe('a newer run', () => {
     { start: commit('c'), common: commit('c'), from: commit('c'), hasThem: true },
   ])('that merged commits from $common on has those from $start on: $hasThem', async (row) => {
     const { start, common, hasThem, from = commit('d') } = row;
-    const left = { ...ofOlder, 60001: [kept('j6', { range: { from, to: behind } })] };
+    const newer = { 60001: [kept('j6', { range: { from, to: behind } })] };
     const inLine = (base: string, end: string) =>
       base < end ? 'ahead' : base === end ? 'identical' : 'behind';
     const compareStatus = async (_repository: string, base: string, end: string) =>
       base === commit('d') ? 'diverged' : inLine(base, end);
     const github = { compareStatus, mergeBase: async () => common };
     const wants = { own: { start, head: HEAD } };
-    const { found: runs } = await look({ runs: [600, 4], left, github, wants });
-    expect(runs.overtakenBy).toEqual(hasThem ? 600 : undefined);
+    const { found: first } = await look({ runs: [600, 4], left: newer, github, wants });
+    expect(first.overtakenBy).toEqual(hasThem ? 600 : undefined);
+    // An older run's range has what comes before.
+    const left = { ...ofOlder, ...newer };
+    const { found: behindOlder } = await look({ runs: [600, 4], left, github, wants });
+    expect(behindOlder.overtakenBy).toBe(600);
   });
 
   test('that starts at a commit which GitHub no longer has does not have them', async () => {
