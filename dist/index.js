@@ -1237,6 +1237,8 @@ const _summary = new Summary();
 const markdownSummary = (/* unused pure expression or super */ null && (_summary));
 const summary = _summary;
 //# sourceMappingURL=summary.js.map
+// EXTERNAL MODULE: ./build/model/annotation.js
+var annotation = __nccwpck_require__(249);
 // EXTERNAL MODULE: ./build/model/run-error.js
 var run_error = __nccwpck_require__(924);
 // EXTERNAL MODULE: ./build/text/escape.js
@@ -1253,9 +1255,8 @@ var text_secrets = __nccwpck_require__(255);
 
 
 
+
 const MIN_SECRET_LENGTH = 6;
-/** GitHub truncates an annotation's message to this length. */
-const MAX_ANNOTATION_LENGTH = 4_096;
 /**
  * Writes the runner's log, outputs and summary. Removes secrets from everything it writes, because
  * other engines mask less than the runner, and none masks outputs.
@@ -1284,7 +1285,7 @@ function createRunner({ isDebug, proxyCredentials = [] }) {
         },
         annotate(level, title, message) {
             const lines = shown(message).split('\n').map(text_escape/* logLine */.BP).join('\n');
-            issueCommand(level, { title }, (0,text_escape/* cut */.Jj)(lines, MAX_ANNOTATION_LENGTH));
+            issueCommand(level, { title }, (0,text_escape/* cut */.Jj)(lines, annotation/* MAX_MESSAGE_LENGTH */.u));
         },
         checkOutputs() {
             const path = process.env['GITHUB_OUTPUT'];
@@ -3346,6 +3347,21 @@ const MESSAGE_GRACE_MS = 30_000;
 
 /***/ }),
 
+/***/ 249:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   u: () => (/* binding */ MAX_MESSAGE_LENGTH)
+/* harmony export */ });
+/**
+ * The runner cuts an annotation's message after this many UTF-16 units.
+ * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
+ */
+const MAX_MESSAGE_LENGTH = 4_096;
+
+
+/***/ }),
+
 /***/ 924:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -4011,19 +4027,20 @@ function setJobId(id, runner) {
     }
 }
 
+// EXTERNAL MODULE: ./build/model/annotation.js
+var annotation = __nccwpck_require__(249);
 ;// CONCATENATED MODULE: ./build/record/record-line.js
+/** Converts a record to and from the one line that GitHub keeps as an annotation. */
+
 
 /** The title of an annotation with a record, and of no other. */
 const RECORD_TITLE = 'Docs agent: for later runs';
-// The runner cuts an annotation's message after this many UTF-16 units.
-// https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
-const MAX_MESSAGE_LENGTH = 4_096;
 /** Room for the ID of an agent job to be created, with its special characters encoded. */
 const EXPECTED_ID_LENGTH = 1_000;
 /** The most pull requests of this repository in a record. */
 const MAX_CODE_PULLS = 100;
 /** Whether GitHub keeps the whole record. A cut record is unreadable. */
-const fitsAnnotation = (record) => lineOf(record).length <= MAX_MESSAGE_LENGTH;
+const fitsAnnotation = (record) => lineOf(record).length <= annotation/* MAX_MESSAGE_LENGTH */.u;
 /** Whether the record will fit an annotation once the agent job exists. */
 function hasRoomForJob(record) {
     const what = { kind: 'job', id: 'x'.repeat(EXPECTED_ID_LENGTH) };
@@ -4097,7 +4114,7 @@ const BEGINNING = /^v=\d+ job=/;
 function recordIn({ title, message, }) {
     if (title !== RECORD_TITLE && !BEGINNING.test(message))
         return undefined;
-    if (message.length > MAX_MESSAGE_LENGTH)
+    if (message.length > annotation/* MAX_MESSAGE_LENGTH */.u)
         return 'unreadable';
     const fields = LINE.exec(message)?.groups;
     try {

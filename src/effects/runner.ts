@@ -7,14 +7,13 @@ import {
   prepareKeyValueMessage,
 } from '../../node_modules/@actions/core/lib/file-command.js';
 import { summary } from '../../node_modules/@actions/core/lib/summary.js';
+import { MAX_MESSAGE_LENGTH } from '../model/annotation.ts';
 import { messageOf, RunError } from '../model/run-error.ts';
 import { cut, logLine, quote, shortenQuotes } from '../text/escape.ts';
 import { redact, type Secret, secretOf } from '../text/secrets.ts';
 import type { Runner } from './effects.ts';
 
 const MIN_SECRET_LENGTH = 6;
-/** GitHub truncates an annotation's message to this length. */
-const MAX_ANNOTATION_LENGTH = 4_096;
 
 type RunnerOptions = Readonly<{ isDebug: boolean; proxyCredentials?: readonly string[] }>;
 
@@ -44,7 +43,7 @@ export function createRunner({ isDebug, proxyCredentials = [] }: RunnerOptions):
     },
     annotate(level, title, message) {
       const lines = shown(message).split('\n').map(logLine).join('\n');
-      issueCommand(level, { title }, cut(lines, MAX_ANNOTATION_LENGTH));
+      issueCommand(level, { title }, cut(lines, MAX_MESSAGE_LENGTH));
     },
     checkOutputs() {
       const path = process.env['GITHUB_OUTPUT'];

@@ -5,3 +5,9 @@ export interface Annotation {
   /** Lines are separated by `\n`. */
   readonly message: string;
 }
+
+/**
+ * The runner cuts an annotation's message after this many UTF-16 units.
+ * https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
+ */
+export const MAX_MESSAGE_LENGTH = 4_096;

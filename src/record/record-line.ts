@@ -1,14 +1,11 @@
 /** Converts a record to and from the one line that GitHub keeps as an annotation. */
-import type { Annotation } from '../model/annotation.ts';
+import { type Annotation, MAX_MESSAGE_LENGTH } from '../model/annotation.ts';
 import type { Added, CalledJob, PendingJob, Recorded, StepRecord } from '../model/record.ts';
 import { isUsableId, OBJECT_ID } from '../text/id.ts';
 
 /** The title of an annotation with a record, and of no other. */
 export const RECORD_TITLE = 'Docs agent: for later runs';
 
-// The runner cuts an annotation's message after this many UTF-16 units.
-// https://github.com/actions/runner/blob/main/src/Runner.Worker/ExecutionContext.cs
-const MAX_MESSAGE_LENGTH = 4_096;
 /** Room for the ID of an agent job to be created, with its special characters encoded. */
 const EXPECTED_ID_LENGTH = 1_000;
 
