@@ -1,56 +1,44 @@
-/** Wires the run to the real environment, clock and signals, and makes no decisions of its own. */
-import { clock } from './effects/clock.ts';
-import { createFiles } from './effects/files.ts';
-import { createHttp } from './effects/http.ts';
-import { exit, isStrayConnectionError } from './effects/process.ts';
-import { normalizeProxyVariables, proxyCredentialsIn } from './effects/proxy.ts';
-import { createRunner } from './effects/runner.ts';
-import { createGitHub } from './github/rest.ts';
-import { readWorkflow } from './github/workflow.ts';
-import { readInputs } from './inputs/inputs.ts';
-import { CancelledError } from './model/run-error.ts';
+/** The entry point: signals, one run, the exit. */
+import { context } from '@actions/github';
+import { clock } from './effects.ts';
+import { Cancelled } from './errors.ts';
+import { createFetch } from './http.ts';
+import { createRunner } from './report/runner.ts';
 import { run } from './run.ts';
 
-const { env } = process;
-normalizeProxyVariables(env);
-const proxyCredentials = proxyCredentialsIn(env);
-const runner = createRunner({ isDebug: env['RUNNER_DEBUG'] === '1', proxyCredentials });
+const runner = createRunner();
 
 // The runner cancels a step with SIGINT, then SIGTERM, and kills the process 10 s after the first
 // signal. On Windows, the two are CTRL_C and CTRL_BREAK, which Node calls SIGBREAK.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
 const cancel = new AbortController();
+const late = new AbortController();
+const LATE_MS = 5_000;
+function end(reason: unknown): void {
+  cancel.abort(reason);
+  setTimeout(() => late.abort(reason), LATE_MS).unref();
+}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
-  process.on(signal, () => {
-    if (!cancel.signal.aborted) runner.info(`Received ${signal}. The step is ending.`);
-    cancel.abort(new CancelledError(signal));
-  });
+  process.on(signal, () => end(new Cancelled(signal)));
 }
 
-// The runner also looks for commands in stderr, and may read it before it sees the masks on stdout.
-// So an uncaught error ends the run with a report, and Node's warnings become debug lines. Writing
-// to stdout fails once the runner stops reading it; the run then continues without a log.
-process.stdout.on('error', () => undefined);
-process.on('uncaughtException', (error) => {
-  if (isStrayConnectionError(error))
-    runner.debug(() => `Error on an unused connection: ${runner.redact(error.message)}`);
-  else cancel.abort(error);
-});
+// The runner reads commands from stderr too, maybe before it has seen the masks on stdout, so
+// nothing is written there.
+process.on('uncaughtException', end);
 process.removeAllListeners('warning');
-process.on('warning', ({ message }) => runner.debug(() => `Node warns: ${runner.redact(message)}`));
+process.on('warning', ({ message }) => runner.debug(`Node.js warns: ${message}`));
 
-// Fail by default, so that a process that ends early never counts as a success.
+// A process that ends early is never a success.
 process.exitCode = 1;
-const http = createHttp(proxyCredentials);
-const workflow = readWorkflow();
-const isSuccess = await run(readInputs(env), workflow.facts, {
-  http,
-  clock,
-  runner,
-  files: createFiles(env['GITHUB_WORKSPACE'] ?? process.cwd()),
-  openGitHub: async (access) => createGitHub(access, workflow),
-  readEvent: () => workflow.event,
-  signal: cancel.signal,
-});
-http.close();
-exit(isSuccess);
+const signals = { signal: cancel.signal, lateSignal: late.signal };
+const effects = { clock, runner, fetch: createFetch(process.env), ...signals };
+const isSuccess = await run(process.env, context.payload, effects);
+process.exitCode = isSuccess ? 0 : 1;
+// Whatever still runs is not waited for. `process.exit` would wait for a DNS lookup that hangs; a
+// signal does not, and means failure as well.
+const EXIT_AFTER_MS = 200;
+setTimeout(() => {
+  const isLookingUp = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
+  if (isLookingUp && !isSuccess) process.kill(process.pid, 'SIGKILL');
+  else process.exit();
+}, EXIT_AFTER_MS).unref();

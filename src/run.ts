@@ -1,75 +1,84 @@
-import { begin } from './core/begin.ts';
-import { isCalling, type Tell } from './core/core-context.ts';
-import type { RawInputs } from './inputs/inputs.ts';
-import type { RunFacts } from './model/run-facts.ts';
-import { uncalledRecord } from './record/make-record.ts';
-import { type Ending, endingOfError, nothingKnown } from './report/ending.ts';
-import { reportOn, writeReport } from './report/report.ts';
-import { callAgent } from './steps/call.ts';
-import { composeCalls, findWhatToSend } from './steps/compose.ts';
-import { followCalled, followEarlier, followGiven } from './steps/follow-up.ts';
-import { lookBackOnAttempts } from './steps/look-back-on-attempts.ts';
-import { lookBackOnPull } from './steps/look-back-on-pull.ts';
-import { lookBackOnRuns } from './steps/look-back-on-runs.ts';
-import { pastReader } from './steps/past.ts';
-import { endIfAllDone, outsetOf, toWrite, writeRecord } from './steps/records.ts';
-import { rerunEffectOf } from './steps/rerun-effect.ts';
-import { type RunEffects, type SendingContext, withGitHub } from './steps/run-context.ts';
-
-export type { RunEffects } from './steps/run-context.ts';
+/** The story of a run. The steps are in steps/, and call the rooms. */
+import { checkKey } from './agent/check-key.ts';
+import { type RunFacts, readFacts } from './github/event.ts';
+import { checkCertificates } from './http.ts';
+import { InputErrors, readInputs, secretsOf } from './inputs.ts';
+import { ledgerWarning } from './report/earlier-runs.ts';
+import { type Ending, endingOfError, type Known } from './report/ending.ts';
+import { writeReport } from './report/report.ts';
+import { hasAgent, openContext, type RunEffects, type Tell } from './steps/context.ts';
+import { followToEnd, resume } from './steps/follow.ts';
+import { followGiven } from './steps/given.ts';
+import { planOf } from './steps/plan.ts';
+import { send } from './steps/send.ts';
+import { openSession } from './steps/session.ts';
 
 /**
- * Runs the action once: inputs, earlier attempts and runs, prompt, agent job, report. Every run
- * writes one report and at most one final record. Returns whether the step succeeds, and never
- * rejects.
+ * Runs the action once, and writes one report, whatever happens. Returns whether the step succeeds,
+ * and never rejects. `payload` is that of the event.
  */
-export async function run(raw: RawInputs, facts: RunFacts, effects: RunEffects): Promise<boolean> {
-  const { clock, runner } = effects;
-  const startedAtMs = clock.now();
-  let known = nothingKnown(facts);
+export async function run(
+  env: NodeJS.ProcessEnv,
+  payload: unknown,
+  effects: RunEffects,
+): Promise<boolean> {
+  const facts = readFacts(env, payload);
+  let known: Known = { facts, call: { kind: 'not-sent' } };
   const tell: Tell = (learned) => {
     known = { ...known, ...learned };
   };
-  const ending = await runSteps(raw, facts, effects, tell).catch((error: unknown) =>
-    endingOfError(error, runner.redact),
+  const ending = await runSteps(env, facts, effects, tell).catch(
+    (error: unknown): Ending =>
+      isWithoutSecrets(error, facts)
+        ? { kind: 'skipped', reason: 'no-secrets' }
+        : endingOfError(error),
   );
-  // Write the record before the closing annotations, because GitHub keeps only a limited number.
-  if (known.record?.isWritten === false) writeRecord(known.record.content, effects);
-  const times = { tookMs: clock.now() - startedAtMs, endedAtMs: clock.date() };
-  const result = { ...known, ...times, ending, rerunEffect: rerunEffectOf(known, ending) };
-  return writeReport(reportOn(result, runner.clean), runner);
+  return writeReport(known, ending, effects.runner);
 }
 
 /** Takes the steps in order until one of them ends the run. */
 async function runSteps(
-  raw: RawInputs,
+  env: NodeJS.ProcessEnv,
   facts: RunFacts,
   effects: RunEffects,
   tell: Tell,
 ): Promise<Ending> {
-  const outset = outsetOf(raw, facts, effects);
-  if (outset.isAlwaysRecorded)
-    tell({ record: toWrite(uncalledRecord(outset.earlyBody, { kind: 'todo' })) });
-  const begun = await begin(raw, facts, effects, tell, outset.namedHead !== undefined);
-  if (begun.kind === 'ended') return begun.ending;
-  const runContext = withGitHub(begun.context, effects);
-  const { task } = runContext.inputs;
-  if (task.kind === 'follow') return followGiven(runContext, task.jobId);
-  const context: SendingContext = { ...runContext, ...outset, task };
-  const allDone = endIfAllDone(context);
-  if (allDone !== undefined) return allDone;
-  const past = pastReader(context);
-  const attempts = await lookBackOnAttempts(context, past);
-  if (attempts.kind === 'follow') return followEarlier(context, attempts);
-  if (attempts.kind === 'overtaken') return attempts;
-  const pull = await lookBackOnPull(context, past, attempts);
-  const verdict = pull?.sending ?? (await lookBackOnRuns(context, past, attempts));
-  if (verdict.kind === 'overtaken') return verdict;
-  tell({ isSendingDecided: true });
-  const prepared = await findWhatToSend(context, verdict, pull?.changes);
-  if (prepared.kind !== 'prepared') return prepared;
-  const calls = await composeCalls(context, prepared);
-  if (!isCalling(context)) return { kind: 'dry-run' };
-  const accepted = await callAgent(context, calls, prepared.body);
-  return followCalled(context, accepted, prepared);
+  for (const secret of secretsOf(env)) effects.runner.mask(secret);
+  const inputs = await readInputs(env);
+  tell({ inputs });
+  checkCertificates(env);
+  const context = openContext(inputs, facts, env, effects, tell);
+  const { task, dryRun } = inputs;
+  if (dryRun && context.agent !== undefined) await checkKey(context.agent, effects.runner);
+  if (task.kind !== 'create') {
+    if (task.kind === 'message') tell({ prompt: task.instruction });
+    return dryRun || !hasAgent(context) ? { kind: 'dry-run' } : followGiven(context, task);
+  }
+
+  const plan = planOf(inputs, facts);
+  if (plan.kind === 'nothing') return { kind: 'skipped', reason: plan.reason };
+  // Returned with `await`, so that the session is open until then.
+  await using session = await openSession(context, plan, task.instruction);
+  for (let isMessageRefused = false; ; ) {
+    const turn = await session.takeTurn(isMessageRefused);
+    if (turn.kind === 'skip') return { kind: 'skipped', reason: turn.reason };
+    if (dryRun || !hasAgent(context)) return { kind: 'dry-run' };
+    if (turn.kind === 'resume') {
+      const ending = await resume(context, session, turn.call);
+      if (ending.kind !== 'gone') return ending;
+      // Its entry is removed, so the next turn sends.
+      const warning = ledgerWarning({ kind: 'gone', call: turn.call });
+      effects.runner.annotate('warning', 'Docs agent: earlier runs', warning);
+      continue;
+    }
+    const sent = await send(context, session, turn);
+    if (sent.kind === 'accepted') return await followToEnd(context, session, sent);
+    isMessageRefused ||= sent.kind === 'message-refused';
+  }
 }
+
+/** GitHub gives such a run no secrets, and whoever started it cannot change that. */
+const isWithoutSecrets = (error: unknown, facts: RunFacts) =>
+  error instanceof InputErrors &&
+  error.isKeyMissing &&
+  (facts.isFork || facts.isForkPullRequest || facts.isDependabot);

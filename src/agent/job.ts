@@ -1,74 +1,68 @@
-/** Parses agent jobs from the service's responses. */
-import * as z from 'zod/mini';
-import type { Job } from '../model/agent-job.ts';
-import { quote } from '../text/escape.ts';
-import { isUsableId } from '../text/id.ts';
-import { mapStrings, parseJson } from '../text/json.ts';
+/** Reads agent jobs in the service's responses. */
+import { z } from 'zod';
 import { safeLink } from '../text/url.ts';
 
-/** Replaces lone surrogates, which neither a URL nor a UTF-8 file can hold. */
-const idSchema = z.string().check(
-  z.overwrite((text) => text.toWellFormed()),
-  z.refine(isUsableId),
-);
-
-/** Empty when the field is missing, null, or of another type. */
-const text = z.catch(z.string(), '');
-
-/**
- * Requires only `id` and `status`. `AgentJob` in the service's OpenAPI document promises no field.
- */
-const jobSchema = z.object({
-  id: idSchema,
-  status: z.string().check(z.minLength(1)),
-  source: z.catch(z.object({ repository: text, ref: text }), { repository: '', ref: '' }),
-  model: text,
-  prLink: text,
-  createdAt: text,
-  archivedAt: text,
-});
-
-/**
- * Parses a response's body as an agent job, which must have `expectedId` if that is given. Takes
- * time linear in the body's size, and never throws.
- */
-export function parseJob(body: string, expectedId?: string, show = quote) {
-  const notAJob = (error: string) => ({ kind: 'not-a-job', error }) as const;
-  const json = parseJson(body);
-  if (json === undefined) return notAJob('the response is not JSON');
-  const { data, error } = jobSchema.safeParse(json);
-  if (data === undefined) {
-    const fields = [...new Set(error.issues.map((issue) => issue.path.join('.')))];
-    const missing = fields[0] === '' ? 'not an object' : `no usable ${fields.join(', ')}`;
-    return notAJob(`the response is not an agent job (${missing})`);
-  }
-  if (expectedId !== undefined && data.id !== expectedId) {
-    return notAJob(`the response is about agent job ${show(data.id)}, not ${show(expectedId)}`);
-  }
-  const { source, prLink: given, ...texts } = data;
-  const prLink = safeLink(given);
-  const { prLink: sent } = json as { readonly prLink?: unknown };
-  const isLinkUsable = prLink !== undefined || !sent;
-  const job: Job = {
-    ...texts,
-    sourceRepository: source.repository,
-    sourceRef: source.ref,
-    prLink: prLink ?? '',
-    refusedPrLink: prLink === undefined ? given : '',
-    // Keep the text as sent, because parsing and serializing it would round large numbers.
-    json: isLinkUsable ? body.trim() : withoutLink(json),
-  };
-  return { kind: 'job', job } as const;
+/** Mintlify's agent job. A text that is missing, null, or of another type is empty. */
+export interface AgentJob {
+  readonly id: string;
+  readonly status: string;
+  /** An http(s) URL without credentials, or empty. */
+  readonly prLink: string;
+  /** The URL of the docs repository. */
+  readonly repository: string;
+  /** The branch that the agent works on. */
+  readonly ref: string;
+  /** The whole response, as the service wrote it. */
+  readonly json: string;
 }
 
-/** Drops what is nested too deeply to serialize. */
-const withoutLink = (json: unknown) =>
-  JSON.stringify(mapStrings({ ...(json as object), prLink: null }, (text) => text));
+export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
-/** An `id` member and its string, in a JSON text that may be cut off. */
-const ID = /"id"\s*:\s*("(?:[^"\\]|\\.)*")/s;
+/** How the agent job ended. `undefined` while it is active or has an unknown status. */
+export function endOf({ status, prLink }: AgentJob): JobEnd | undefined {
+  switch (status) {
+    case 'completed':
+      return prLink === '' ? 'no-changes' : 'pull-request';
+    case 'archived':
+    case 'failed':
+      return status;
+    default:
+      return undefined;
+  }
+}
 
-/** The first ID in a body that isn't a complete agent job, for example because it was cut off. */
+/** An id becomes an output and a part of a path, where `.` and `..` have a meaning. */
+const idSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,1000}$/u);
+const text = z.string().catch('');
+
+/** The contract requires no field. Only the first two are needed. */
+const jobSchema = z.object({
+  id: idSchema,
+  status: z.string().min(1),
+  source: z.object({ repository: text, ref: text }).catch({ repository: '', ref: '' }),
+  prLink: text,
+});
+
+/** The agent job in the body of a response. `undefined` if there is none. */
+export function parseJob(body: string): AgentJob | undefined {
+  const { data } = jobSchema.safeParse(parseJson(body));
+  if (data === undefined) return undefined;
+  const { source, ...fields } = data;
+  const prLink = safeLink(fields.prLink) ?? '';
+  return { ...fields, ...source, prLink, json: body.trim() };
+}
+
+/** Parses a JSON text. Returns `undefined` for invalid JSON. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first id in a body that is not a whole agent job, for example because it was cut. */
 export function idIn(body: string): string | undefined {
-  return idSchema.safeParse(parseJson(ID.exec(body)?.[1] ?? '')).data;
+  const [, id] = /"id"\s*:\s*"([^"\\]+)"/.exec(body) ?? [];
+  return idSchema.safeParse(id).data;
 }

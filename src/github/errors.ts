@@ -1,79 +1,99 @@
-/** The errors of GitHub's API, and what a person does about them. */
-import { RunError } from '../model/run-error.ts';
-import { listInWords } from '../text/words.ts';
+/** What can go wrong with a request to GitHub's API, and what a person does about it. */
+import { z } from 'zod';
+import { StepError, type Topic } from '../errors.ts';
+import { describeFault, parseRetryAfter } from '../http.ts';
+import { quote } from '../text/escape.ts';
+
+/** The permission of the workflow job that a request needs. */
+export type Permission = 'contents: read' | 'pull-requests: read';
+
+/** Why one try of a request failed. */
+export interface Failure {
+  /** `undefined` without a whole response, and for one of an unexpected shape. */
+  readonly status: number | undefined;
+  /** What GitHub said, or what failed on the way. Untrusted. */
+  readonly said: string;
+  /** Another try may succeed. */
+  readonly mayPass: boolean;
+  /** How long GitHub asks to wait. */
+  readonly retryAfterMs: number | undefined;
+}
 
 /** A request to GitHub's API failed. */
-export class GitHubError extends Error {
+export class GitHubError extends StepError {
   override readonly name = 'GitHubError';
-  /**
-   * `too-large`: the response exceeds the limit, and always will. `unavailable`: GitHub couldn't
-   * produce the response, temporarily or permanently: 5xx, or a diff that takes too long.
-   */
-  readonly kind:
-    | 'not-found'
-    | 'forbidden'
-    | 'bad-token'
-    | 'rate-limited'
-    | 'too-large'
-    | 'unavailable'
-    | 'failed';
+  readonly status: number | undefined;
+  /** What GitHub said, or what failed on the way. Untrusted. */
+  readonly said: string;
 
-  constructor(kind: GitHubError['kind'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
+  /** `what` names the request, like `Comparing two commits`. */
+  constructor(what: string, permission: Permission, failure: Failure) {
+    const [topic, next] = adviceFor(failure, permission);
+    super(topic, `${failedText(what, failure)}. ${next}.`);
+    this.status = failure.status;
+    this.said = failure.said;
   }
 }
 
-/**
- * Whether GitHub responded with HTTP 404: there is no such thing, or the token lacks permission.
- */
-export function isNotFound(error: unknown): error is GitHubError {
-  return error instanceof GitHubError && error.kind === 'not-found';
-}
+/** Without a period, so that text can follow. */
+export const failedText = (what: string, { status, said }: Failure) =>
+  `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${quote(said)}`;
 
-/** Whether GitHub responded with HTTP 403 or 404, which a missing permission may explain. */
-export const isHidden = (error: unknown): boolean =>
-  error instanceof GitHubError && (error.kind === 'not-found' || error.kind === 'forbidden');
-
-/**
- * Returns the result of `read`, or `undefined` when GitHub responds with 404. With
- * `proveAccess`, which needs the same permission, a 404 counts only if that succeeds, and is thrown
- * otherwise.
- */
-export async function unlessNotFound<T>(
-  read: () => Promise<T>,
-  proveAccess?: () => Promise<unknown>,
-): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    await proveAccess?.().catch(() => {
-      throw error;
-    });
-    return undefined;
+function adviceFor({ status, said }: Failure, permission: Permission): readonly [Topic, string] {
+  if (status === undefined) {
+    return ['network', 'Make sure that the runner reaches it, then re-run the failed jobs'];
   }
-}
-
-/** Returns the error for a missing or empty variable that the runner sets in every workflow. */
-export function missingVariable(variable: string): RunError {
-  const message = `\`${variable}\` is not set, and \`changes\`, \`paths\` and \`rerun\` need it. The runner sets it in every GitHub Actions workflow; set it yourself when you run the action elsewhere.`;
-  return new RunError('This does not run in a GitHub Actions workflow', message);
-}
-
-/**
- * What to do when the token may be the cause, or `undefined`. GitHub responds with 401 to an
- * invalid token, and with 403 or 404 to one that lacks a permission.
- * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api
- */
-export function tokenAdvice(
-  error: GitHubError,
-  permissions: readonly string[],
-): string | undefined {
-  if (error.kind === 'bad-token') {
-    return "Check `githubToken`, or leave it out to use the workflow's `GITHUB_TOKEN`";
+  if (status === 401) {
+    return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
   }
-  if (!isHidden(error)) return undefined;
-  const listed = permissions.map((permission) => `\`${permission}\``);
-  return `Give the workflow job \`permissions:\` with ${listInWords(listed)}`;
+  // Other causes of a 403 are a list of allowed IP addresses, or single sign-on.
+  if (status === 404 || said.includes('not accessible by')) {
+    return ['permissions', `Give the workflow job \`${permission}\`, and start a new run`];
+  }
+  return ['github', 'Re-run the failed jobs once that is resolved'];
+}
+
+export interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
+
+const messageSchema = z.object({ message: z.string() });
+/** GraphQL reports errors, limits on requests included, with HTTP 200. */
+const graphqlSchema = z.object({ errors: z.array(messageSchema).min(1) });
+/** What Octokit throws, if there was a response. */
+const thrownSchema = z.object({
+  response: z.object({
+    status: z.number(),
+    headers: z.record(z.string(), z.unknown()),
+    data: z.unknown(),
+  }),
+});
+
+/** The failure that a response reports. `date` is now, in ms since 1970. */
+export function failureIn({ status, headers, data }: Response, date: number): Failure | undefined {
+  const errors = graphqlSchema.safeParse(data).data?.errors;
+  if (status < 400 && errors === undefined) return undefined;
+  const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
+  const isLimit = status === 429 || /rate limit/i.test(said);
+  const mayPass = isLimit || status >= 500 || status === 408 || status === 425;
+  const asked = parseRetryAfter(String(headers['retry-after'] ?? ''), date);
+  const retryAfterMs = asked ?? (isLimit ? limitMs(headers, date) : undefined);
+  return { status, said, mayPass, retryAfterMs };
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function limitMs(headers: Response['headers'], date: number): number {
+  if (headers['x-ratelimit-remaining'] !== '0') return 60_000;
+  // GitHub gives whole seconds.
+  return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
+}
+
+/** The failure behind an error that Octokit threw. */
+export function failureOf(error: unknown, date: number): Failure {
+  const { data: thrown } = thrownSchema.safeParse(error);
+  const reported = thrown && failureIn(thrown.response, date);
+  if (reported !== undefined) return reported;
+  return { status: undefined, said: describeFault(error), mayPass: true, retryAfterMs: undefined };
 }

@@ -1,132 +1,107 @@
-/** Determines from the event that started the workflow which changes it is about. */
+/** What the runner says about the run: its environment variables and the event's payload. */
+import { z } from 'zod';
 
-import { missingVariable } from './errors.ts';
-import type { CodePull, Payload, WorkflowEvent } from './github.ts';
-
-export const isTag = (ref: string) => ref.startsWith('refs/tags/');
-export const nameOfRef = (ref: string) => ref.replace(/^refs\/(?:heads|tags)\//, '');
-
-/** A tag, and GitHub's own flag for a pre-release. Without the flag, the tag's name decides. */
-export type Tag = Readonly<{ tag_name: string; prerelease?: boolean | undefined }>;
-
-/** Which changes an event is about, without a request to GitHub. They end at `head`. */
-export type EventChanges = { readonly head: string } & (
-  | ComparedFrom
-  /** A pull request's own commits and files. `baseRef` is the branch to merge into, if known. */
-  | { readonly kind: 'pull-request'; readonly pull: CodePull; readonly baseRef: string }
-);
-
-/** The changes that a comparison finds, rather than one of GitHub's lists. */
-export type ComparedChanges = Exclude<EventChanges, { readonly kind: 'pull-request' }>;
-
-type ComparedFrom =
-  /** A commit. `gapIfRemoved` says what the comparison lacks if it doesn't lead to the head. */
-  | { readonly kind: 'commit'; readonly base: string; readonly gapIfRemoved?: string }
-  /**
-   * The default branch, which moves. `eventStart` is where the changes of the new branch start for
-   * later runs.
-   */
-  | { readonly kind: 'new-branch'; readonly base: string; readonly eventStart: string }
-  /** The tag or release before this one. */
-  | ({ readonly kind: 'tag-before' | 'release-before' } & Tag)
-  /** `no-start`: the event's changes have no known start. `none`: the event isn't about changes. */
-  | { readonly kind: 'no-start' | 'none'; readonly reason: string };
-
-const FORCE_PUSHED =
-  'commits were removed by a force push; the list starts at the last common commit and does not show them';
-const TAG_MOVED =
-  'the tag was moved to a commit that does not follow its old one; the list starts at the last common commit of the two';
-const GROUP_REBUILT =
-  'the merge group does not follow its base; the list starts at the last common commit of the two';
+/** A field that is `undefined` when it is missing, null, or of another type. */
+const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+const part = <T extends z.ZodRawShape>(fields: T) => optional(z.object(fields));
+const text = optional(z.string());
+const flag = optional(z.boolean());
+const number = optional(z.int().positive());
+const side = part({ repo: part({ full_name: text }) });
 
 /**
- * Returns which changes an event is about. Throws a `RunError` when the runner doesn't say where
- * they end.
- * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
+ * The fields of an event's payload that are read. Each may be missing, and all are untrusted.
+ * https://docs.github.com/webhooks/webhook-events-and-payloads
  */
-export function changesOfEvent(event: WorkflowEvent): EventChanges {
-  const { pull_request: pull, merge_group: group } = event.payload;
-  // On a pull request, GITHUB_SHA is a merge commit, which also contains other people's changes. On
-  // a push, `after` can be an annotated tag's own object, so use GITHUB_SHA.
-  const head = pull?.head?.sha ?? group?.head_sha ?? event.sha;
-  if (head === '') throw missingVariable('GITHUB_SHA');
-  const own = pullOfEvent(event);
-  if (own === undefined) return { ...comparedFrom(event), head };
-  return { kind: 'pull-request', pull: own, baseRef: pull?.base?.ref ?? '', head };
+const payloadSchema = z
+  .object({
+    /** Of a push: the commit before it. All zeros for a new branch or tag. */
+    before: text,
+    /** Of a push: it deleted its branch or tag. */
+    deleted: flag,
+    repository: part({ default_branch: text, fork: flag }),
+    release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
+    pull_request: part({ number, head: side, base: side }),
+    /** A comment on a pull request comes as one on an issue. */
+    issue: part({ number, pull_request: part({}) }),
+    merge_group: part({}),
+  })
+  .catch({});
+
+export type Payload = z.infer<typeof payloadSchema>;
+
+/** What the runner says about the run. A text that it does not give is empty. */
+export interface RunFacts {
+  readonly eventName: string;
+  /** Like `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
+  readonly ref: string;
+  /** On a pull request it is a test merge. */
+  readonly sha: string;
+  /** `owner/name` */
+  readonly repository: string;
+  /** Like `https://github.com`. */
+  readonly serverUrl: string;
+  /** Like `https://api.github.com`. */
+  readonly apiUrl: string;
+  readonly runId: number;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** Who started the first attempt. */
+  readonly actor: string;
+  /** The workflow's file without its folder, like `docs.yml`. */
+  readonly workflowFile: string;
+  /** The id of the workflow job. */
+  readonly workflowJob: string;
+  /** The step's id, or the runner's name for a step without one. */
+  readonly step: string;
+  readonly runUrl: string;
+  /** The repository is a fork. */
+  readonly isFork: boolean;
+  /** The event is about a pull request from another repository. */
+  readonly isForkPullRequest: boolean;
+  /** Dependabot started the run, which therefore has Dependabot's secrets only. */
+  readonly isDependabot: boolean;
+  readonly payload: Payload;
 }
 
-function comparedFrom({ name, ref, sha, payload }: WorkflowEvent): ComparedFrom {
-  const { merge_group: group, release } = payload;
-  if (name === 'push') return pushComparedFrom(ref, sha, payload);
-  if (group?.base_sha !== undefined) {
-    return { kind: 'commit', base: group.base_sha, gapIfRemoved: GROUP_REBUILT };
-  }
-  if (name === 'release' && release?.tag_name !== undefined) {
-    const { tag_name, prerelease } = release;
-    return { kind: 'release-before', tag_name, prerelease };
-  }
-  return { kind: 'none', reason: 'the event names no changes' };
-}
-
-function pushComparedFrom(ref: string, sha: string, payload: Payload): ComparedFrom {
-  const { before, deleted, repository, commits = [] } = payload;
-  const noStart = (reason: string) => ({ kind: 'no-start', reason }) as const;
-  if (deleted === true) return noStart('this push deleted its branch or tag');
-  if (before !== undefined && !/^0*$/.test(before)) {
-    return { kind: 'commit', base: before, gapIfRemoved: isTag(ref) ? TAG_MOVED : FORCE_PUSHED };
-  }
-  if (isTag(ref)) return { kind: 'tag-before', tag_name: nameOfRef(ref) };
-  if (before === undefined) return noStart('the event does not name the commit before this push');
-  const main = repository?.default_branch;
-  return main === undefined || ref === `refs/heads/${main}`
-    ? noStart('this is the first push to its branch')
-    : { kind: 'new-branch', base: main, eventStart: commits[0] ? `${commits[0].id}^` : sha };
-}
-
-/** What a record needs to know about the event. Each part may be missing. */
-export interface EventOutline {
-  /** The commit at which the event's changes end. */
-  readonly head?: string;
-  /** The commit at which the event says that its changes start. `<commit>^` is the parent. */
-  readonly eventStart?: string | undefined;
-  /** The number of the event's pull request. */
-  readonly pullNumber?: number | undefined;
-}
-
-/** Never throws, no matter what the event contains. */
-export function outlineOf(readEvent: () => WorkflowEvent): EventOutline {
-  try {
-    const changes = changesOfEvent(readEvent());
-    const { head } = changes;
-    switch (changes.kind) {
-      case 'pull-request':
-        return { head, pullNumber: changes.pull.number };
-      case 'commit':
-        return { head, eventStart: changes.base };
-      case 'new-branch':
-        return { head, eventStart: changes.eventStart };
-      default:
-        return { head };
-    }
-  } catch {
-    // The run reports later what is wrong with its event.
-    return {};
-  }
-}
-
-/** The pull request that the event is about, as it was then. */
-export function pullOfEvent({ name, payload }: WorkflowEvent): CodePull | undefined {
-  const { pull_request: pull } = payload;
-  if (name === 'push' || pull?.number === undefined) return undefined;
-  const { number, title = '', body = '', user, labels = [], merged = false } = pull;
+/**
+ * Reads what the runner says about the run. `given` is the toolkit's `context.payload`. Never
+ * throws, whatever they contain.
+ * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
+ */
+export function readFacts(env: NodeJS.ProcessEnv, given: unknown): RunFacts {
+  const payload = payloadSchema.parse(given);
+  const { repository: { fork = false } = {}, pull_request: { head, base } = {} } = payload;
+  const read = (name: string, fallback = '') => env[name] || fallback;
+  const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
+  const repository = read('GITHUB_REPOSITORY');
+  const runId = Number(read('GITHUB_RUN_ID', '0'));
+  const actor = read('GITHUB_ACTOR');
+  // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
+  const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
   return {
-    number,
-    title,
-    body,
-    author: user?.login,
-    labels: labels.map((label) => label.name),
-    isMerged: merged,
-    mergedAt: '',
-    mergeCommit: undefined,
+    eventName: read('GITHUB_EVENT_NAME'),
+    ref: read('GITHUB_REF'),
+    sha: read('GITHUB_SHA'),
+    repository,
+    serverUrl,
+    apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
+    runId,
+    attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
+    actor,
+    workflowFile: file ?? read('GITHUB_WORKFLOW'),
+    workflowJob: read('GITHUB_JOB'),
+    step: read('GITHUB_ACTION'),
+    runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
+    isFork: fork,
+    // `pull_request_target` has secrets. The repository of the head may have been deleted.
+    isForkPullRequest:
+      read('GITHUB_EVENT_NAME') !== 'pull_request_target' &&
+      base?.repo !== undefined &&
+      head?.repo?.full_name !== base.repo.full_name,
+    // A re-run keeps the actor and its secrets, whoever starts it:
+    // https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
+    isDependabot: actor === 'dependabot[bot]',
+    payload,
   };
 }

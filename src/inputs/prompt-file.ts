@@ -1,30 +1,40 @@
-import type { Files } from '../effects/effects.ts';
-import { messageOf } from '../model/run-error.ts';
-import { escapeInvisible, quote } from '../text/escape.ts';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { quote } from '../text/escape.ts';
 
-/** Far more than any real prompt, so that a huge file named by mistake isn't read whole. */
-const MAX_PROMPT_FILE_BYTES = 10 * 1024 * 1024;
-
-/** The text, or a problem to report together with those of the inputs. */
+/** The text of the file, or what is wrong with it. A problem follows the input's name. */
 export type PromptFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'problem'; readonly problem: string };
 
-/** Reads the prompt file as is, without a byte order mark. Never throws. */
-export async function readPromptFile(path: string, files: Files): Promise<PromptFile> {
+/**
+ * Reads a file inside the workspace as it is, without a byte order mark. Links are followed only
+ * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
+ */
+export async function readPromptFile(path: string, workspace: string): Promise<PromptFile> {
   const problem = (what: string): PromptFile => ({
     kind: 'problem',
-    problem: `\`promptFile\` ${quote(path)} ${what}`,
+    problem: `names ${quote(path)}, which ${what}`,
   });
-  const content = await files.read(path, MAX_PROMPT_FILE_BYTES).catch(messageOf);
-  if (typeof content === 'string') return problem(`cannot be read: ${escapeInvisible(content)}`);
-  if (content.byteLength > MAX_PROMPT_FILE_BYTES) return problem('is larger than 10 MiB');
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    return problem('is not UTF-8 text');
+    const root = await realpath(workspace);
+    const real = await realpath(resolve(root, path));
+    const steps = relative(root, real).toLowerCase().split(sep);
+    if (steps[0] === '..' || steps.includes('.git') || isAbsolute(relative(root, real)))
+      return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
+    // Opening a pipe would wait for its other end.
+    if (!(await stat(real)).isFile()) return problem('is not a file. Use a file in the workspace.');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
+    return text.trim() === ''
+      ? problem('is empty. Write the instruction in it.')
+      : { kind: 'text', text };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT')
+      return problem('does not exist. If it is in the repository, add a checkout step before.');
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      return problem('is not UTF-8 text. Save it as UTF-8.');
+    return problem(`cannot be read (${quote(messageOf(error))}). Use a file in the workspace.`);
   }
-  if (text.includes('\0')) return problem('contains a NUL character, so it is not text');
-  return text.trim() === '' ? problem('is empty') : { kind: 'text', text };
 }

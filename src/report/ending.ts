@@ -1,142 +1,72 @@
-import type { Runner } from '../effects/effects.ts';
-import type { Inputs } from '../inputs/inputs.ts';
-import {
-  type FollowedJob,
-  type LastAtWork,
-  unreadJob,
-  type WaitEnding,
-} from '../model/agent-job.ts';
-import type { ChangesOverview, SkipReason } from '../model/changes.ts';
-import type { DocsPullSummary, PullBefore } from '../model/docs-pull.ts';
-import type { LookedAtBy, RerunEffect, StepRecord } from '../model/record.ts';
-import { type CallState, CancelledError, messageOf, RunError } from '../model/run-error.ts';
-import type { RunFacts } from '../model/run-facts.ts';
+/** How a run can end, and what is known by then. */
+import type { AgentJob } from '../agent/job.ts';
+import type { ChangesOverview } from '../changes/overview.ts';
+import { Cancelled, messageOf, StepError, type Topic } from '../errors.ts';
+import type { RunFacts } from '../github/event.ts';
+import type { ReadableDocsPull } from '../github/pull-requests.ts';
+import { InputErrors, type Inputs } from '../inputs.ts';
+import type { LedgerScope } from '../ledger/name.ts';
 import { quote } from '../text/escape.ts';
+import type { SkipReason } from './skipped.ts';
 
-/** Every way a run can end. {@link Known} holds what is known about the agent job. */
 export type Ending =
-  | WaitEnding
-  | { readonly kind: 'skipped'; readonly reason: SkipReason }
-  /** The newer run with this number covers this run's changes. */
-  | { readonly kind: 'overtaken'; readonly by: number }
-  | { readonly kind: 'dry-run' }
-  /**
-   * The agent's additions may have reached nobody: no read showed the pull request open after them.
-   */
+  /** The agent job ended (`known.job`). */
+  | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed' }
+  /** The pull request that the message was for was merged or closed before the agent was done. */
   | {
-      readonly kind: 'missed';
-      readonly name: string;
+      readonly kind: 'pull-request-ended';
       readonly link: string;
-      readonly how: 'merged' | 'closed' | undefined;
+      readonly how: 'merged' | 'closed';
     }
-  /** The step's last agent job didn't end in time, so nothing was sent. */
-  | ({ readonly kind: 'last-at-work' } & LastAtWork)
-  | ({ readonly kind: 'cancelled' } & Pick<CancelledError, 'signal' | 'call'>)
+  /** The service answered 404 for the agent job for 30 s. */
+  | { readonly kind: 'gone'; readonly said: string }
+  | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
+  | { readonly kind: 'cancelled'; readonly signal: string }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  | { readonly kind: 'started' }
+  | { readonly kind: 'dry-run' }
   | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
-  | ({ readonly kind: 'error' } & Pick<RunError, 'heading' | 'message' | 'call'>);
+  | { readonly kind: 'error'; readonly topic: Topic; readonly message: string };
 
-/** What is known about a run so far. Each step adds to it. */
+/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
+export function endingOfError(error: unknown): Ending {
+  if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
+  if (error instanceof InputErrors) return { kind: 'bad-inputs', problems: error.problems };
+  if (error instanceof StepError)
+    return { kind: 'error', topic: error.topic, message: error.message };
+  const message = `This is a bug in the action: ${quote(messageOf(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
+  return { kind: 'error', topic: 'unexpected', message };
+}
+
+/** What is known about the prompt of this run. */
+export type CallState =
+  /** No call was made, or the service certainly did not take it. */
+  | { readonly kind: 'not-sent' }
+  /**
+   * The agent job has the prompt: from this run, or from an earlier one, which this run follows.
+   * `rerun` is what "Re-run failed jobs" does while the agent job is active. It sends the prompt
+   * again if no ledger holds the agent job.
+   */
+  | { readonly kind: 'accepted'; readonly jobId: string; readonly rerun: 'follows' | 'sends' }
+  /** The service may have taken the call. `jobId` is the id in an unusable response. */
+  | { readonly kind: 'in-doubt'; readonly jobId: string | undefined };
+
+/** Everything that is known about a run. Each step adds to it, and the report is written from it. */
 export interface Known {
   readonly facts: RunFacts;
-  /** Missing when the inputs are unusable. */
-  readonly inputs: Inputs | undefined;
-  /** The prompt that was or would be sent, including the changes. */
-  readonly prompt: string | undefined;
-  readonly changes: ChangesOverview | undefined;
-  /** The code pull requests that the prompt describes. */
-  readonly codePulls: readonly number[];
-  /** The agent job as last read. Fields are empty until they are known. */
-  readonly job: FollowedJob;
-  /** The service accepted this run's create or message call. */
-  readonly isAccepted: boolean;
-  /** The earlier attempt of this workflow run that made the call, if any. */
-  readonly resumedFrom: number | undefined;
-  /** The docs pull request after the end, if the token may read it. */
-  readonly docs: DocsPullSummary | undefined;
-  /** The open pull request that the prompt adds to, as `owner/name#123`. */
-  readonly appendedTo: string | undefined;
-  /** Why the prompt didn't go to an open pull request, as a complete sentence. */
-  readonly whyNew: string | undefined;
-  readonly pullBefore: PullBefore;
-  /** The head of the pull request has moved since the message. */
-  readonly hasChanged: boolean;
-  /** The link to the agent job's pull request, or to the one that the message was for. */
-  readonly pullLink: string;
-  /** A warning about the pull request, shown below it in the summary. */
-  readonly pullWarning: string | undefined;
-  /** A check of this run showed the agent job. */
-  readonly wasSeen: boolean;
-  /** How many times the agent job was read. */
-  readonly checks: number;
-  /** The error of the last read, if it failed. */
-  readonly lastError: string | undefined;
-  /**
-   * The record that the step leaves. Missing in a dry run, in a run that only follows, and when
-   * nothing was sent and no later run looks for a record.
-   */
-  readonly record: LeftRecord | undefined;
-  /** Earlier attempts and runs don't stop this one from sending. */
-  readonly isSendingDecided: boolean;
-  readonly lookedAtBy: LookedAtBy;
-}
-
-/** A record, and whether it has been written yet. */
-export interface LeftRecord {
-  readonly content: StepRecord;
-  readonly isWritten: boolean;
-}
-
-/** A run that has ended. */
-export interface RunResult extends Known {
-  readonly ending: Ending;
-  /** What "Re-run failed jobs" does next. `undefined` when that is uncertain. */
-  readonly rerunEffect: RerunEffect | undefined;
-  readonly tookMs: number;
-  /** In ms since 1970. */
-  readonly endedAtMs: number;
-}
-
-export const nothingKnown = (facts: RunFacts): Known => ({
-  facts,
-  inputs: undefined,
-  prompt: undefined,
-  changes: undefined,
-  codePulls: [],
-  job: unreadJob(''),
-  isAccepted: false,
-  resumedFrom: undefined,
-  docs: undefined,
-  appendedTo: undefined,
-  whyNew: undefined,
-  pullBefore: { kind: 'none' },
-  hasChanged: false,
-  pullLink: '',
-  pullWarning: undefined,
-  wasSeen: false,
-  checks: 0,
-  lastError: undefined,
-  record: undefined,
-  isSendingDecided: false,
-  lookedAtBy: 'unknown',
-});
-
-/**
- * Converts an error that a run threw to its ending. `redact` removes secrets from untrusted text.
- */
-export function endingOfError(error: unknown, redact: Runner['redact']): Ending {
-  if (error instanceof CancelledError) {
-    return { kind: 'cancelled', signal: error.signal, call: redacted(error.call, redact) };
-  }
-  if (error instanceof RunError) {
-    const { heading, message } = error;
-    return { kind: 'error', heading, message, call: redacted(error.call, redact) };
-  }
-  const heading = 'Unexpected error';
-  const message = `${heading}: ${quote(redact(messageOf(error)))}. This is a bug in the action. Please report it at https://github.com/docs-agent/docs-agent-job/issues.`;
-  return { kind: 'error', heading, message, call: { kind: 'not-accepted' } };
-}
-
-function redacted(call: CallState, redact: Runner['redact']): CallState {
-  const isNamed = call.kind === 'in-doubt' && call.namedId !== undefined;
-  return isNamed ? { ...call, namedId: redact(call.namedId) } : call;
+  /** Missing while the inputs are unusable. */
+  readonly inputs?: Inputs;
+  /** The prompt that was, or in a dry run would be, sent. */
+  readonly prompt?: string;
+  readonly changes?: ChangesOverview;
+  readonly call: CallState;
+  /** The agent job as last read. */
+  readonly job?: AgentJob;
+  /** Its pull request as GitHub shows it after the end, where the token may read it. */
+  readonly docsPull?: ReadableDocsPull;
+  /** The link of the open pull request that the prompt was added to. */
+  readonly appendedTo?: string | undefined;
+  /** Of this repository's pull requests, those whose changes the prompt includes. */
+  readonly codePullRequests?: readonly number[];
+  readonly ledger?: { readonly ref: string; readonly scope: LedgerScope['kind'] };
 }

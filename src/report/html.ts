@@ -1,41 +1,43 @@
-import { escapeHtml, escapeInvisible, quote, shortenQuotes } from '../text/escape.ts';
+/** HTML for the job summary. Untrusted text can neither close its element nor become Markdown. */
+import { cut, escapeHtml, escapeInvisible } from '../text/escape.ts';
+import { safeLink } from '../text/url.ts';
 
-/** Renders untrusted text as inline HTML. Inside `<code>`, GitHub adds no links and no emoji. */
-export function codeHtml(text: string): string {
-  return `<code>${escapeHtml(escapeInvisible(text))}</code>`;
-}
-
-/** How much of a long word fits a table cell on a narrow screen. */
-const LONG_WORD = /\S{16}(?=\S)/gu;
-
-/** Like {@link codeHtml}, for a table cell, where GitHub breaks a long word only at a `<wbr>`. */
-export function wrappingCodeHtml(text: string): string {
-  const parts = escapeInvisible(text).replace(LONG_WORD, '$&\n').split('\n');
-  return `<code>${parts.map(escapeHtml).join('<wbr>')}</code>`;
-}
+/** The longest untrusted text in a table cell or a line, in UTF-16 units. */
+const MAX_LENGTH = 500;
 
 /**
- * Renders untrusted text as a Markdown code span that the text can't close. A heading needs one,
- * because GitHub also reads Markdown between its HTML tags.
- * https://spec.commonmark.org/0.31.2/#code-spans
+ * Untrusted text as code, where GitHub adds no links, mentions, or emoji. Words stay whole, because
+ * the runner masks secrets in the finished summary.
  */
-export function codeSpan(text: string): string {
-  const shown = escapeInvisible(text);
-  const runs = shown.match(/`+/g) ?? [];
-  const fence = '`'.repeat(1 + Math.max(0, ...runs.map(({ length }) => length)));
-  // Protects a backtick or space at either edge: Markdown strips one space from each side, unless
-  // the text is all spaces.
-  const edge = /^[` ]|[` ]$/.test(shown) && /[^ ]/.test(shown) ? ' ' : '';
-  return `${fence}${edge}${shown}${edge}${fence}`;
+export const code = (text: string) =>
+  `<code>${escapeHtml(escapeInvisible(cut(text, MAX_LENGTH)))}</code>`;
+
+/** Links HTML to an untrusted URL, unless that is unsafe. */
+export function linked(html: string, url: string): string {
+  const link = safeLink(url);
+  return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;
 }
 
-/**
- * Renders one of our own messages, free of secrets, as inline HTML. Text that {@link quote} put
- * between backticks becomes `<code>`.
- */
-export function messageToHtml(message: string): string {
-  return escapeHtml(escapeInvisible(shortenQuotes(message))).replace(
-    /`([^`]*)`/g,
-    '<code>$1</code>',
-  );
+/** One of our messages. What `quote` put between backticks becomes code, and a URL becomes a link. */
+export function messageHtml(message: string): string {
+  const parts = escapeInvisible(message).split('`');
+  return parts.map((part, at) => (at % 2 === 1 ? code(part) : withLinks(part))).join('');
+}
+
+/** A period or a comma after a URL belongs to the sentence. */
+const withLinks = (text: string) =>
+  text
+    .split(/(https?:\/\/\S+[^\s.,;:)])/)
+    .map((part, at) => (at % 2 === 1 ? linked(escapeHtml(part), part) : escapeHtml(part)))
+    .join('');
+
+export const list = (items: readonly string[]) =>
+  ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
+
+/** Leaves out rows without a value. Empty if there are none. */
+export function table(rows: readonly (readonly [name: string, html: string])[]): string {
+  const lines = rows
+    .filter(([, html]) => html !== '')
+    .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
+  return lines.length === 0 ? '' : ['<table>', ...lines, '</table>'].join('\n');
 }

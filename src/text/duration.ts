@@ -24,26 +24,3 @@ export function formatDuration(ms: number): string {
   const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`);
   return shown.length === 0 ? '0 s' : shown.join(' ');
 }
-
-/** Parses an ISO 8601 time to milliseconds since 1970. Returns `undefined` for anything else. */
-export function timeIn(text: string): number | undefined {
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? undefined : ms;
-}
-
-/**
- * Formats milliseconds since 1970 as `2026-11-22 19:34 UTC`. Throws a `RangeError` for an invalid
- * time.
- */
-export const utcMinute = (date: number): string =>
-  new Date(date).toISOString().replace(/T(\d\d:\d\d).*/, ' $1 UTC');
-
-/**
- * The end of a wait that starts at `date`, in the format of {@link utcMinute}. `undefined` if the
- * time is out of range.
- */
-export function endOfWait(date: number, waitMs: number): string | undefined {
-  // Add a minute, because the format leaves out the seconds.
-  const end = date + waitMs + 60_000;
-  return Number.isNaN(new Date(end).getTime()) ? undefined : utcMinute(end);
-}

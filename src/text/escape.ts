@@ -45,18 +45,15 @@ export function cut(text: string, max: number): string {
   return `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/**
- * Quotes untrusted text in one of our messages: on one line, between backticks that it can't close.
- * {@link shortenQuotes} cuts it later, because secrets must be removed from the whole text first.
- */
-export const quote = (text: string) => `\`${escapeInvisible(text).replaceAll('`', "'")}\``;
-
 /** The longest untrusted text to show in a message, in UTF-16 units. */
 const MAX_QUOTE = 500;
 
-/** Cuts each long {@link quote} in one of our messages, which must be free of secrets. */
-export const shortenQuotes = (message: string) =>
-  message.replace(/`([^`]*)`/g, (_, text: string) => `\`${cut(text, MAX_QUOTE)}\``);
+/**
+ * Quotes untrusted text in one of our messages: on one line, cut, between backticks that it can't
+ * close.
+ */
+export const quote = (text: string) =>
+  `\`${cut(escapeInvisible(text).replaceAll('`', "'"), MAX_QUOTE)}\``;
 
 /**
  * Formats one log line so that the runner can't mistake it for a command. The runner reads

@@ -1,0 +1,143 @@
+/** Lists the commits with what their messages and pull requests say. */
+import type { CodePull } from '../github/commits.ts';
+import { cut, linesOf } from '../text/escape.ts';
+import { pluralize } from '../text/words.ts';
+import type { RangeCommit } from './changes.ts';
+import {
+  beginningOf,
+  bytesOf,
+  firstOf,
+  indented,
+  lineBytes,
+  oneLine,
+  quoted,
+  readable,
+  shareOf,
+} from './lines.ts';
+
+/** The limit for all commits together, in bytes. */
+const MAX_BYTES = 50_000;
+/** The limits for one, in UTF-16 units. */
+const MAX_SUBJECT_LENGTH = 500;
+const MAX_AUTHOR_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+
+/** Matches a login, or the author's name if GitHub knows no account. All others count as people. */
+const BOT = /^(?:dependabot|renovate|github-actions|pre-commit-ci)(?:\[bot\])?$/i;
+/** GitHub writes the dashes above the trailers of a squashed pull request. */
+const TRAILER = /^[ \t]{0,20}(?:[a-z][a-z-]{0,50}-by: |change-id: |\(cherry picked from |-{9}$)/i;
+
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)|<img\b[^<>]*>/gi;
+const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
+
+const INDENT = '    ';
+
+export interface CommitLines {
+  readonly needed: readonly string[];
+  /** The commits that need no documentation. */
+  readonly skipped: readonly string[];
+}
+
+/**
+ * Lists the commits, oldest first, in at most `maxBytes` or 50 kB. If they need more, cuts all bodies
+ * and descriptions to one length. If even the first lines don't fit, leaves out the oldest commits.
+ * `described` is the number of the pull request that is described elsewhere.
+ */
+export function commitLines(
+  commits: readonly RangeCommit[],
+  described: number | undefined,
+  maxBytes: number,
+): CommitLines {
+  const shas = new Set(commits.map(({ sha }) => sha));
+  // A merge commit says nothing that the commits it brought don't say.
+  const telling = commits.filter(
+    ({ parents, isSkipped }) => !parents.slice(1).some((sha) => isSkipped || shas.has(sha)),
+  );
+  const bots = telling.filter((commit) => isBots(commit) && !commit.isSkipped);
+  const others = telling.filter((commit) => !bots.includes(commit));
+  const botLines = bots.slice(0, 1).map((first) => botLine(first, bots.length));
+  const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(others.length)]);
+  const newest = firstOf(others.toReversed(), (commit) => lineBytes(firstLine(commit)), room);
+  const shown = newest.toReversed();
+  const older = others.length - shown.length;
+  const entries = entriesOf(
+    shown.filter(({ isSkipped }) => !isSkipped),
+    described,
+  );
+  const length = shareOf(
+    entries.flatMap(({ body, description }) => [bytesOf(body), bytesOf(description)]),
+    room - bytesOf(shown.map(firstLine)),
+  );
+  return {
+    needed: [
+      ...(older > 0 ? [olderLine(older)] : []),
+      ...entries.flatMap(({ line, body, description }) => [
+        line,
+        ...beginningOf(body, length),
+        ...beginningOf(description, length),
+      ]),
+      ...botLines,
+    ],
+    skipped: shown.filter(({ isSkipped }) => isSkipped).map(firstLine),
+  };
+}
+
+const olderLine = (count: number) => `- ${pluralize(count, 'older commit')}`;
+
+const firstLine = (commit: RangeCommit) =>
+  `- ${commit.sha.slice(0, 12)} ${oneLine(subjectLine(commit), MAX_SUBJECT_LENGTH)}`;
+
+const subjectLine = ({ message }: RangeCommit) => linesOf(message.trim())[0]?.trim() ?? '';
+
+const isBots = ({ author, authorName }: RangeCommit) => BOT.test(author ?? authorName);
+
+const botLine = (first: RangeCommit, count: number) =>
+  `- ${pluralize(count, 'commit')} by bots, such as ${quoted(subjectLine(first), MAX_SUBJECT_LENGTH)}`;
+
+/** Each commit with its body. The first commit of a pull request also has its description. */
+function entriesOf(commits: readonly RangeCommit[], described: number | undefined) {
+  const known = new Set([described]);
+  return commits.map((commit) => {
+    const { pull } = commit;
+    const body = bodyOf(commit);
+    const isFirst = pull !== undefined && !known.has(pull.number);
+    known.add(pull?.number);
+    return {
+      line: firstLine(commit),
+      body: indented(body, INDENT),
+      description: isFirst ? descriptionLines(pull, subjectLine(commit), body) : [],
+    };
+  });
+}
+
+/** The message below its first line, without trailers. */
+function bodyOf({ message }: RangeCommit): string {
+  const [, ...lines] = linesOf(readable(message));
+  return lines
+    .filter((line) => !TRAILER.test(line))
+    .join('\n')
+    .trim();
+}
+
+/** The pull request with its description, unless the commit says the same. */
+function descriptionLines(
+  { number, title, author = 'ghost', body: description }: CodePull,
+  subject: string,
+  body: string,
+): readonly string[] {
+  const text = withoutMarkup(readable(description));
+  const isRepeated = squeezed(withoutMarkup(body)).includes(squeezed(text));
+  if (isRepeated && subject.startsWith(title.trim())) return [];
+  const by = oneLine(author, MAX_AUTHOR_LENGTH);
+  const line = `${INDENT}pull request #${number} ${quoted(title, MAX_SUBJECT_LENGTH)} by ${by}`;
+  if (isRepeated) return [line];
+  return [`${line}:`, ...indented(cut(text, MAX_DESCRIPTION_LENGTH), INDENT + INDENT)];
+}
+
+/** A Markdown text without HTML comments, images, and task lists. */
+const withoutMarkup = (text: string) =>
+  text.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
+
+/** A squash merge may wrap the lines of a description. */
+const squeezed = (text: string) => text.replace(/\s+/g, ' ');

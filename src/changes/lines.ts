@@ -1,0 +1,70 @@
+/** Lines of untrusted text as the prompt shows them, and the room that they take. */
+import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../text/escape.ts';
+
+/** The size of a line in bytes of UTF-8, with its line break. */
+export const lineBytes = (line: string) => Buffer.byteLength(line) + 1;
+
+/** The size of all lines together, in bytes. */
+export const bytesOf = (lines: readonly string[]) =>
+  lines.reduce((sum, line) => sum + lineBytes(line), 0);
+
+/** Puts a text on one line of at most `maxLength` UTF-16 units, with invisible characters visible. */
+export const oneLine = (text: string, maxLength: number) =>
+  cut(escapeInvisible(text.trim()), maxLength);
+
+/** Like {@link oneLine}, between quotation marks that the text can't close. */
+export const quoted = (text: string, maxLength: number) =>
+  `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
+
+/** Makes the invisible characters of a text visible, and removes white space at its ends. */
+export const readable = (text: string) => escapeInvisibleInLines(text.trim());
+
+/**
+ * Indents every line of a readable text, so that none can pass for a line of the prompt itself.
+ * Keeps one blank line of several.
+ */
+export function indented(text: string, indent: string): readonly string[] {
+  const lines = linesOf(text).map((line) => (/^[ \t]*$/.test(line) ? '' : indent + line));
+  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
+  return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
+}
+
+/** The first items that fit together in `maxBytes`. */
+export function firstOf<T>(
+  items: readonly T[],
+  sizeOf: (item: T) => number,
+  maxBytes: number,
+): readonly T[] {
+  let used = 0;
+  const end = items.findIndex((item) => {
+    used += sizeOf(item);
+    return used > maxBytes;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}
+
+const MARK = '…';
+
+/** As much of a text as fits in `maxBytes`, ending in `…` if that isn't everything. */
+export function beginningOf(lines: readonly string[], maxBytes: number): readonly string[] {
+  if (bytesOf(lines) <= maxBytes) return lines;
+  const room = Math.max(0, maxBytes - lineBytes(MARK));
+  const bytes = Buffer.from(lines.join('\n')).subarray(0, room);
+  // As a stream, the decoder drops half a character at the end.
+  const kept = new TextDecoder().decode(bytes, { stream: true }).trimEnd();
+  return kept === '' ? [] : `${kept}${MARK}`.split('\n');
+}
+
+/**
+ * The greatest limit for each text with which all of them fit in `room` once the longer ones are
+ * cut to it. `Infinity` if everything fits.
+ */
+export function shareOf(sizes: readonly number[], room: number): number {
+  let left = room;
+  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (sizes.length - index));
+    if (size > share) return share;
+    left -= size;
+  }
+  return Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,92 @@
+/** Selects the patches that fit, and cuts each to its share. */
+import type { FileDiff } from '../git/diff.ts';
+import { escapeInvisibleButTabs } from '../text/escape.ts';
+import { pluralize } from '../text/words.ts';
+import { shownPath } from './files.ts';
+import { type Kind, kindOf } from './kinds.ts';
+import { bytesOf, firstOf, lineBytes, shareOf } from './lines.ts';
+
+/** The kinds of files in the order in which they take up room. */
+const GROUPS: readonly Kind[] = ['changelog', 'source', 'text', 'internal', 'test', 'project'];
+/** The most room for all files of a kind where not everything fits, in bytes. */
+const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, test: 20_000 };
+/** A patch that is cut to less is of no use, so it leaves its room to others. */
+const MIN_BYTES = 300;
+
+/** A patch that may be included. */
+export interface Patch {
+  readonly path: string;
+  readonly kind: Kind;
+  /** The lines to show, with a header. */
+  readonly lines: readonly string[];
+  /** The size of the whole patch. `Infinity` if `lines` holds only its beginning. */
+  readonly bytes: number;
+  /** How many added and removed lines the whole patch has to show. */
+  readonly changed: number;
+}
+
+/** Returns the patches that may be included. A removed file only stands in the list of files. */
+export function patchesOf(diffs: readonly FileDiff[]): readonly Patch[] {
+  return diffs.flatMap((diff) => {
+    const { path, status, isBinary, isWhole, patch, additions, deletions } = diff;
+    const kind = kindOf(path);
+    // Of a changelog, the added lines say what is new.
+    const isChangelog = kind === 'changelog';
+    const changed = isChangelog ? additions : additions + deletions;
+    if (changed === 0 || isBinary || status === 'removed') return [];
+    // Git may have given only the beginning, which may end in the middle of a line.
+    const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
+    const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
+    // In files with Windows line breaks, every line ends in `\r`.
+    const shown = kept.map((line) => escapeInvisibleButTabs(line.replace(/\r$/, '')));
+    const lines = [`=== ${shownPath(path)}`, ...shown];
+    return [{ path, kind, lines, changed, bytes: isWhole ? bytesOf(lines) : Infinity }];
+  });
+}
+
+export interface SharedPatches {
+  readonly lines: readonly string[];
+  /** The paths of the files whose patch has no room. */
+  readonly withoutRoom: readonly string[];
+}
+
+/**
+ * Selects the patches that fit in `room` bytes, group by group, each in the order given. The patches
+ * of a group are cut to one length, and the room that a group leaves goes to the next.
+ */
+export function sharePatches(patches: readonly Patch[], room: number): SharedPatches {
+  const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
+  const lines: string[] = [];
+  const withoutRoom: string[] = [];
+  let left = room;
+  for (const kind of GROUPS) {
+    const group = patches.filter((patch) => patch.kind === kind);
+    const most = areAllWhole ? left : Math.min(left, MAX_BYTES[kind] ?? left);
+    // Each of these gets MIN_BYTES or is whole.
+    const chosen = firstOf(group, ({ bytes }) => Math.min(bytes, MIN_BYTES), most);
+    const share = shareOf(
+      chosen.map(({ bytes }) => bytes),
+      most,
+    );
+    for (const [index, patch] of group.entries()) {
+      const shown = index < chosen.length ? cutPatch(patch, share) : [];
+      if (shown.length === 0) withoutRoom.push(patch.path);
+      for (const line of shown) lines.push(line);
+      left -= bytesOf(shown);
+    }
+  }
+  return { lines, withoutRoom };
+}
+
+/** A note starts with `[`, and a header with `===`. No line of a patch does. */
+const noteOf = (missing: number) => `[cut: ${pluralize(missing, 'changed line')} missing]`;
+
+/** The first lines that fit in `maxBytes`. Nothing if no changed line is among them. */
+function cutPatch({ lines, bytes, changed }: Patch, maxBytes: number): readonly string[] {
+  if (bytes <= maxBytes) return lines;
+  const kept = firstOf(lines, lineBytes, maxBytes - lineBytes(noteOf(changed)));
+  const shown = kept.filter((line) => /^[+-]/.test(line)).length;
+  if (shown === 0) return [];
+  // What is missing may only be unchanged lines.
+  return shown === changed ? kept : [...kept, noteOf(changed - shown)];
+}

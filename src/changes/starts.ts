@@ -1,0 +1,130 @@
+/** Where the changes of a run end and start. */
+import { StepError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
+import type { RunFacts } from '../github/event.ts';
+import type { GitHub } from '../github/github.ts';
+import type { PullRequest } from '../github/pull-requests.ts';
+import { quote } from '../text/escape.ts';
+import type { BranchSubject, PullSubject, TagSubject } from './subject.ts';
+import { isAliasOf, tagBefore, versionOf } from './version.ts';
+
+/** Where the changes end and, by the event, start, as things are now. */
+export interface Ends {
+  /** An object id. */
+  readonly head: string;
+  /** An object id. `undefined` if the event doesn't say where its changes start. */
+  readonly start: string | undefined;
+  /** The tags of the two. */
+  readonly startName?: string;
+  readonly headName?: string;
+  /** The pull request that the run is about, as GitHub shows it now. */
+  readonly pull?: PullRequest;
+}
+
+export interface StartsOptions {
+  readonly github: Pick<GitHub, 'commit' | 'mergeBase' | 'releases' | 'pullRequest'>;
+  readonly repo: Pick<Repository, 'refs'>;
+  readonly facts: Pick<RunFacts, 'payload'>;
+}
+
+/**
+ * Returns where the changes end and start. A pull request is read again at each call. Throws a
+ * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
+ */
+export async function endsOf(
+  subject: BranchSubject | TagSubject | PullSubject,
+  options: StartsOptions,
+): Promise<Ends> {
+  switch (subject.kind) {
+    case 'branch':
+      return endsOfBranch(subject, options);
+    case 'tag':
+      return endsOfTag(subject, options);
+    case 'pull':
+      return endsOfPull(subject, options);
+  }
+}
+
+/** A new branch starts where it left the default branch. */
+async function endsOfBranch(
+  { branch, head, pushed }: BranchSubject,
+  { github, repo, facts }: StartsOptions,
+): Promise<Ends> {
+  if (pushed !== 'new-branch') return { head, start: pushed?.before };
+  const main = facts.payload.repository?.default_branch;
+  const tip = main === undefined || main === branch ? undefined : await tipOf(main, repo);
+  return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
+}
+
+async function tipOf(branch: string, repo: StartsOptions['repo']): Promise<string | undefined> {
+  const ref = `refs/heads/${branch}`;
+  return (await repo.refs(ref)).get(ref);
+}
+
+/** A tag starts at the tag before it, and a release at the release before it. */
+async function endsOfTag(
+  { tag, head, release }: TagSubject,
+  { github, repo }: StartsOptions,
+): Promise<Ends> {
+  const refs = await repo.refs('refs/tags/*');
+  const shaOf = (name: string) => refs.get(`refs/tags/${name}`);
+  const others =
+    release === undefined
+      ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
+      : (await github.releases()).filter(({ isDraft }) => !isDraft);
+  // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
+  const isAlias = (name: string) =>
+    shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
+  const startName = tagBefore(
+    { tag, isPrerelease: release?.isPrerelease },
+    // The tag of a release may have been deleted.
+    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)),
+  );
+  if (startName === undefined) return { head, headName: tag, start: undefined };
+  return { head, headName: tag, start: shaOf(startName), startName };
+}
+
+/** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
+async function endsOfPull({ number }: PullSubject, { github, repo }: StartsOptions): Promise<Ends> {
+  const pull = await github.pullRequest(number);
+  const { state, head, baseBranch, mergeCommit } = pull;
+  // A merge by a push of its own commits has no merge commit.
+  const merge = mergeCommit === head ? undefined : mergeCommit;
+  const base =
+    state === 'merged'
+      ? merge && (await github.commit(merge))?.parents[0]
+      : await tipOf(baseBranch, repo);
+  if (base !== undefined) return { head, start: await github.mergeBase(base, head), pull };
+  throw new StepError(
+    'changes',
+    `Nothing says where the changes of pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`,
+  );
+}
+
+/**
+ * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
+ * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
+ */
+export async function resolveSince(
+  since: string,
+  { github, repo }: Pick<StartsOptions, 'github' | 'repo'>,
+): Promise<string> {
+  const name = since.replace(/^refs\//, '');
+  const [exact, heads, tags] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
+  const refs = await repo.refs(exact, heads, tags);
+  const [branch, tag] = [refs.get(heads), refs.get(tags)];
+  const found = refs.get(exact) ?? branch ?? tag;
+  if (found !== undefined) {
+    if (refs.has(exact) || branch === undefined || tag === undefined) return found;
+    throw new StepError(
+      'changes',
+      `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository. Start a new run with ${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}.`,
+    );
+  }
+  const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
+  if (commit !== undefined) return commit.sha;
+  throw new StepError(
+    'changes',
+    `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit. Check the name, and start a new run with it.`,
+  );
+}

@@ -1,0 +1,38 @@
+/** Time and the runner, as the rooms see them. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Clock {
+  /** Milliseconds on a clock that never jumps. */
+  now(): number;
+  /** Milliseconds since 1970, to compare with times from outside. */
+  date(): number;
+  /** At least 0 and below 1. */
+  random(): number;
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason once it aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The machine's own clock. */
+export const clock: Clock = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  random: () => Math.random(),
+  async sleep(ms, signal) {
+    await delay(Math.ceil(ms), undefined, { signal }).catch(() => signal.throwIfAborted());
+  },
+};
+
+export type Level = 'notice' | 'warning' | 'error';
+
+/** The log, annotations, outputs and summary of the step. Text may come from outside: it is escaped. */
+export interface Runner {
+  /** Masks a secret in everything that is logged from now on. */
+  mask(secret: string): void;
+  info(line: string): void;
+  /** Shown only with step debugging. */
+  debug(line: string): void;
+  annotate(level: Level, title: string, message: string): void;
+  /** Throws if the runner's file cannot be written. */
+  setOutput(name: string, value: string): void;
+  writeSummary(markdown: string): Promise<void>;
+}

@@ -1,0 +1,102 @@
+/** The ledger's ref on the server: reading it, and pushing to it without force. */
+import { StepError } from '../errors.ts';
+import { quote } from '../text/escape.ts';
+import { REMOTE } from './environment.ts';
+import type { Repository } from './repository.ts';
+
+/** The token may not write: the workflow job lacks `contents: write`. */
+export class PushDenied extends StepError {
+  override readonly name = 'PushDenied';
+  /** What the server said. */
+  readonly said: string;
+
+  constructor(ref: string, said: string) {
+    const message = `The token may not push to ${quote(ref)}: ${quote(said)}. Give the workflow job \`contents: write\`, then start a new run.`;
+    super('permissions', message);
+    this.said = said;
+  }
+}
+
+/** Git has this tree without being given it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** Not the ref's own name: with the folders of Windows' temporary files, paths would get too long. */
+const LOCAL_REF = 'refs/ledger';
+
+/**
+ * Reads the newest ledger commit: its id and its message. If the ref points to something else, the
+ * message is no ledger's. Returns `undefined` only if the server says that there is no such ref.
+ * Throws a `StepError`.
+ */
+export async function readRef(
+  repo: Repository,
+  ref: string,
+): Promise<{ readonly tip: string; readonly message: string } | undefined> {
+  const args = ['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`];
+  const { stderr, fault } = await repo.fetch(args);
+  if (/^fatal: couldn't find remote ref /m.test(stderr)) return undefined;
+  if (fault !== undefined) throw fault.error;
+  const { output } = await repo.local(['cat-file', '--batch'], `${LOCAL_REF}\n`);
+  // A line that begins with the id, then the object, whose message follows its first empty line.
+  const [, tip = '', message = ''] = /^(\w+)[\s\S]*?\n\n([\s\S]*)$/.exec(`${output}`) ?? [];
+  return { tip, message: message.trimEnd() };
+}
+
+/** How GitHub refuses a token without `contents: write`. Its other 403s have other causes. */
+const DENIED = /Permission to .* denied|Write access to repository not granted/i;
+/** The server did not take it this time: locks, other writers, its own faults. */
+const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
+
+/**
+ * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
+ * ref is absent), and pushes it unless the ref has moved since. Returns the commit. After a failure
+ * the ref is read back: if the commit is there, it counts. If it isn't, and reading and deciding
+ * again is worth a try, returns `undefined`. Throws {@link PushDenied}, and a `StepError` (`ledger`)
+ * for any other refusal.
+ */
+export async function pushRef(
+  repo: Repository,
+  ref: string,
+  tip: string | undefined,
+  message: string,
+): Promise<string | undefined> {
+  const commit = await writeCommit(repo, tip, message);
+  // Also turns away a writer whose ref was set back, or deleted, by hand.
+  const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
+  const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
+  if (fault === undefined) return commit;
+  if (DENIED.test(fault.said)) throw new PushDenied(ref, fault.said);
+  const there = await readRef(repo, ref);
+  if (there?.tip === commit) return commit;
+  const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
+  const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
+  if (there?.tip !== tip || mayPass) return undefined;
+  const said = quote(`${reason} ${fault.said}`.trim());
+  throw new StepError(
+    'ledger',
+    `The server refused the push to the ledger ${quote(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`,
+  );
+}
+
+/**
+ * Asks the server with `git push --dry-run` whether the token may push to the ref. Hooks are not
+ * run. Throws a `StepError` if that cannot be found out.
+ */
+export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
+  const commit = await writeCommit(repo, undefined, 'Dry run');
+  const { fault } = await push(repo, '--dry-run', `+${commit}:${ref}`);
+  if (fault === undefined || DENIED.test(fault.said)) return fault === undefined;
+  throw fault.error;
+}
+
+const push = (repo: Repository, option: string, refspec: string) =>
+  repo.write(['push', '--porcelain', option, REMOTE, refspec]);
+
+async function writeCommit(
+  repo: Repository,
+  parent: string | undefined,
+  message: string,
+): Promise<string> {
+  const parents = parent === undefined ? [] : ['-p', parent];
+  const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], message);
+  return `${output}`.trim();
+}

@@ -1,0 +1,155 @@
+/** A temporary bare repository that talks to one repository on the server. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock, Runner } from '../effects.ts';
+import { StepError } from '../errors.ts';
+import { quote } from '../text/escape.ts';
+import {
+  credentialsOf,
+  type Environment,
+  localEnvironment,
+  networkEnvironment,
+  REMOTE,
+} from './environment.ts';
+import { explainLocal, type Fault, faultOf } from './faults.ts';
+import { type GitEnd, runGit } from './run.ts';
+
+/** Of one command. A transfer that stalls ends earlier. */
+const LIMIT_MS = 120_000;
+const MAX_TRIES = 3;
+/** Before a command that reads is tried again. */
+const PAUSE_MS = 2_000;
+
+export interface RepositoryOptions {
+  /** Of GitHub, without a path. */
+  readonly serverUrl: string;
+  /** `owner/name` */
+  readonly repository: string;
+  /** Of GitHub. May be empty. */
+  readonly token: string;
+  /** Of the step. The temporary repository is made in its `RUNNER_TEMP`. */
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** No command goes on after it (on the clock's scale, in ms). */
+  readonly deadline: number;
+  readonly runner: Pick<Runner, 'mask' | 'debug'>;
+}
+
+/** Of a command that talks to the server. `fault` is `undefined` if it worked. */
+export interface RemoteEnd extends GitEnd {
+  readonly fault: Fault | undefined;
+}
+
+/** Every method rejects with the signal's reason on a cancel. */
+export class Repository {
+  /** The folder of the temporary repository. */
+  readonly directory: string;
+  /** Object ids whose content is here. */
+  readonly fetched: Set<string>;
+  readonly #options: RepositoryOptions;
+
+  constructor(options: RepositoryOptions, directory: string, fetched = new Set<string>()) {
+    this.#options = options;
+    this.directory = directory;
+    this.fetched = fetched;
+  }
+
+  /** The same repository with other limits, for what is still recorded after a cancel. */
+  with(limits: { readonly signal: AbortSignal; readonly deadline: number }): Repository {
+    return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
+  }
+
+  /**
+   * Reads the ids of the branches and tags on the server whose full names match (`refs/heads/main`,
+   * `refs/tags/*`). A tag's id is that of its commit. Throws a `StepError`.
+   */
+  async refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    // Only these flags keep the server from listing all that it has, pull requests for example.
+    const flags = ['heads', 'tags']
+      .filter((kind) => patterns.some((pattern) => pattern.startsWith(`refs/${kind}/`)))
+      .map((kind) => `--${kind}`);
+    // A tag that is an object is followed by the commit that it is for, as `<name>^{}`.
+    const names = patterns.flatMap((pattern) => [pattern, `${pattern}^{}`]);
+    const { output, fault } = await this.#read(['ls-remote', ...flags, REMOTE, ...names]);
+    if (fault !== undefined) throw fault.error;
+    // Names may hold white space of other alphabets.
+    const rows = [...`${output}`.matchAll(/^(\w+)\t(.+)$/gm)];
+    return new Map(rows.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
+  }
+
+  /** Runs `git fetch`, three times at most. */
+  fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
+    return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
+  }
+
+  async #read(args: readonly string[], input = ''): Promise<RemoteEnd> {
+    const { clock, deadline, signal } = this.#options;
+    for (let tries = 1; ; tries += 1) {
+      const end = await this.write(args, input);
+      if (end.fault?.error.topic !== 'network' || tries === MAX_TRIES) return end;
+      if (clock.now() + PAUSE_MS >= deadline) return end;
+      await clock.sleep(PAUSE_MS, signal);
+    }
+  }
+
+  /** Runs a command that may write to the server, once. */
+  async write(args: readonly string[], input = ''): Promise<RemoteEnd> {
+    const { env, serverUrl, repository, token } = this.#options;
+    // With `.git`, it is longer than what others rewrite, like the deploy keys of
+    // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
+    const url = `${serverUrl}/${repository}.git`;
+    const end = await this.#run(args, input, networkEnvironment(env, this.directory, url, token));
+    const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
+    return { ...end, fault };
+  }
+
+  /**
+   * Runs a command that works on what is here. Throws a `StepError` if it fails, but not if its
+   * output is cut.
+   */
+  async local(args: readonly string[], input = '', more: Environment = {}): Promise<GitEnd> {
+    const env = { ...localEnvironment(this.#options.env, this.directory), ...more };
+    const end = await this.#run(args, input, env);
+    if (end.status !== 0 && end.status !== 'output-limit') throw explainLocal(end);
+    return end;
+  }
+
+  async #run(args: readonly string[], input: string, env: Environment): Promise<GitEnd> {
+    const { clock, deadline, signal, runner } = this.#options;
+    const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
+    const end = await runGit({ args, input, env, directory: this.directory, limitMs, signal });
+    if (end.status !== 0) runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
+    return end;
+  }
+
+  /** Removes it. Never rejects. */
+  async close(): Promise<void> {
+    const options = { recursive: true, force: true, maxRetries: 3 };
+    await rm(this.directory, options).catch(() => undefined);
+  }
+}
+
+/**
+ * Makes the repository. Throws a `StepError` (`git`) if git is missing or older than 2.31. The token
+ * is masked in the log in the form in which git sends it.
+ */
+export async function openRepository(options: RepositoryOptions): Promise<Repository> {
+  const { env, token, runner } = options;
+  const directory = await mkdtemp(join(env['RUNNER_TEMP'] || tmpdir(), 'docs-agent-'));
+  if (token !== '') runner.mask(credentialsOf(token));
+  const repo = new Repository(options, directory);
+  const { output } = await repo.local(['version']);
+  checkVersion(`${output}`);
+  await repo.local(['init', '--quiet', '--bare', '--template=', '.']);
+  return repo;
+}
+
+/** Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token. */
+function checkVersion(output: string): void {
+  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(output) ?? [];
+  if (Number(major) * 1_000 + Number(minor) >= 2_031) return;
+  const message = `This step needs git 2.31 or newer, and finds ${quote(output.trim())}. Install a newer git in the container of the workflow job, in a step before this one.`;
+  throw new StepError('git', message);
+}

@@ -1,0 +1,144 @@
+/** Commits and what GitHub's API says about them. */
+import { z } from 'zod';
+import type { Client } from './client.ts';
+import { GitHubError } from './errors.ts';
+
+/** A commit. Its texts are untrusted. */
+export interface Commit {
+  readonly sha: string;
+  /** The whole message: subject and body. */
+  readonly message: string;
+  /** A merge commit has several. The first is on the branch that the merge went into. */
+  readonly parents: readonly string[];
+  /** The author's account, like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
+  readonly author: string | undefined;
+  /** The author's name in the git commit. */
+  readonly authorName: string;
+}
+
+/** A pull request of the code repository that brought a commit. Its texts are untrusted. */
+export interface CodePull {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  /** Like `octocat` or `mintlify[bot]`. `undefined` if the account was deleted. */
+  readonly author: string | undefined;
+  readonly labels: readonly string[];
+}
+
+export interface Comparison {
+  /** The last commit that both ends contain. */
+  readonly mergeBase: string;
+  /** From the merge base to the head, oldest first. */
+  readonly commits: readonly Commit[];
+}
+
+export type Release = Readonly<z.infer<typeof releaseSchema>>;
+
+const PAGE_SIZE = 100;
+
+// It is written into queries and given to git.
+const idSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
+/** https://docs.github.com/rest/commits/commits#get-a-commit */
+const commitSchema = z
+  .object({
+    sha: idSchema,
+    parents: z.array(z.object({ sha: idSchema })),
+    commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullish() }),
+    // Null for an address that no account has, and empty if the account was deleted.
+    author: z.object({ login: z.string().optional() }).nullish(),
+  })
+  .transform(({ sha, parents, commit, author }) => ({
+    sha,
+    parents: parents.map((parent) => parent.sha),
+    message: commit.message,
+    author: author?.login,
+    authorName: commit.author?.name ?? '',
+  }));
+/** https://docs.github.com/rest/commits/commits#compare-two-commits */
+const comparisonSchema = z.object({
+  merge_base_commit: z.object({ sha: idSchema }),
+  total_commits: z.int(),
+  commits: z.array(commitSchema),
+});
+/** https://docs.github.com/rest/releases/releases#list-releases */
+const releaseSchema = z
+  .object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() })
+  .transform(({ tag_name: tag, draft: isDraft, prerelease: isPrerelease }) => ({
+    ...{ tag, isDraft, isPrerelease },
+  }));
+
+/** The part of `GitHub` that is about commits. */
+export function commitReader({ own, read }: Client) {
+  /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
+  async function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
+    const parameters = { ...own, basehead: `${base}...${head}`, page, per_page };
+    try {
+      return await read('Comparing two commits', 'contents: read', comparisonSchema, ({ rest }) =>
+        rest.repos.compareCommitsWithBasehead(parameters),
+      );
+    } catch (error) {
+      const isUnrelated =
+        error instanceof GitHubError && error.said.startsWith('No common ancestor');
+      if (isUnrelated) return undefined;
+      throw error;
+    }
+  }
+
+  async function mergeBase(a: string, b: string): Promise<string | undefined> {
+    return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
+  }
+
+  return {
+    mergeBase,
+
+    async compare(base: string, head: string): Promise<Comparison | undefined> {
+      const first = await comparePage(base, head, 1);
+      if (first === undefined) return undefined;
+      const commits = [...first.commits];
+      for (let page = 2; commits.length < first.total_commits; page += 1) {
+        const next = await comparePage(base, head, page);
+        if (next === undefined || next.commits.length === 0) break;
+        commits.push(...next.commits);
+      }
+      return { mergeBase: first.merge_base_commit.sha, commits };
+    },
+
+    async isBehind(a: string, b: string): Promise<boolean | 'gone'> {
+      if (a === b) return true;
+      try {
+        return (await mergeBase(a, b)) === a;
+      } catch (error) {
+        if (error instanceof GitHubError && error.status === 404) return 'gone';
+        throw error;
+      }
+    },
+
+    async commit(id: string): Promise<Commit | undefined> {
+      try {
+        // The response has the commit's patches, a page of which is enough.
+        return await read('Reading a commit', 'contents: read', commitSchema, ({ rest }) =>
+          rest.repos.getCommit({ ...own, ref: id, per_page: 1 }),
+        );
+      } catch (error) {
+        // GitHub responds with either if it has no such commit.
+        if (error instanceof GitHubError && [404, 422].includes(error.status ?? 0))
+          return undefined;
+        throw error;
+      }
+    },
+
+    async releases(): Promise<readonly Release[]> {
+      const releases: Release[] = [];
+      for (let page = 1; ; page += 1) {
+        const parameters = { ...own, page, per_page: PAGE_SIZE };
+        const schema = z.array(releaseSchema);
+        const listed = await read('Listing releases', 'contents: read', schema, ({ rest }) =>
+          rest.repos.listReleases(parameters),
+        );
+        releases.push(...listed);
+        if (listed.length < PAGE_SIZE) return releases;
+      }
+    },
+  };
+}

@@ -1,0 +1,227 @@
+/** HTTP for both services: one fetch through the runner's proxy, and one retry. */
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Clock, Runner } from './effects.ts';
+import { messageOf, StepError } from './errors.ts';
+import { formatDuration } from './text/duration.ts';
+
+/** The longest that one request may take by default, from the connection to the last byte. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Comparing many commits makes GitHub's largest responses, of a few MB. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+/** How long to try each address of a host. */
+const ADDRESS_TIMEOUT_MS = 2_500;
+
+export interface FetchInit {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** The limit for the whole exchange. The default is 30 s. */
+  readonly timeoutMs?: number;
+  /** How long to keep waiting for the response after `signal` has aborted. The default is 0. */
+  readonly graceMs?: number;
+}
+
+/** As much of the global `fetch` as both services use, with limits in time. */
+export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
+
+/**
+ * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
+ * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
+ * or, once the body has begun, with a {@link CutResponse}.
+ *
+ * It uses undici's `request`, because undici's `fetch` sends a POST again after a 421. Each request
+ * has a new connection: a server may close an old one just as it is used, which leaves it open
+ * whether a POST arrived.
+ */
+export function createFetch(env: NodeJS.ProcessEnv): Fetch {
+  // With Node's 250 ms for each address, a distant host whose last address has no route is never
+  // reached: https://github.com/nodejs/node/issues/54359
+  setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
+  const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
+  let dispatcher: Dispatcher | undefined;
+  return async (url, { method = 'GET', headers = {}, body = null, ...limits } = {}) => {
+    limits.signal?.throwIfAborted();
+    // Not before, as it throws if a proxy's address is not an http URL.
+    dispatcher ??= new EnvHttpProxyAgent({
+      httpProxy: read('http_proxy'),
+      httpsProxy: read('https_proxy'),
+      noProxy: read('no_proxy'),
+    });
+    using timer = startTimer(limits);
+    const { signal } = timer;
+    const sent = request(url, { dispatcher, method, headers, body, signal, reset: true });
+    // While a connection is being made, undici does not look at the signal.
+    const received = await Promise.race([sent, timer.aborted]);
+    const { statusCode: status } = received;
+    const bytes = await readBody(status, received.body);
+    // A header that came twice is a list, which `Response` joins with a comma.
+    const init = { status, headers: received.headers as Record<string, string> };
+    const response = new Response(bytes.length > 0 ? bytes : null, init);
+    // Octokit's paging reads it.
+    return Object.defineProperty(response, 'url', { value: url });
+  };
+}
+
+/** Aborts once the time is over, or `graceMs` after the caller's signal. */
+function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: FetchInit) {
+  const controller = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const abortAfter = (ms: number, reason: unknown) =>
+    timers.push(setTimeout(() => controller.abort(reason), ms));
+  const onAbort = () => abortAfter(graceMs, signal?.reason);
+  abortAfter(timeoutMs, new Error(`no whole response within ${formatDuration(timeoutMs)}`));
+  signal?.addEventListener('abort', onAbort);
+  return {
+    signal: controller.signal,
+    aborted: new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+    }),
+    [Symbol.dispose]() {
+      signal?.removeEventListener('abort', onAbort);
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/** The body of a response ended early, or was too large. */
+export class CutResponse extends Error {
+  override readonly name = 'CutResponse';
+  /** The beginning of the body, as text. */
+  readonly received: string;
+
+  constructor(status: number, received: string, cause: unknown) {
+    super(`HTTP ${status}, and the rest of the response did not come: ${messageOf(cause)}`);
+    this.received = received;
+  }
+}
+
+async function readBody(status: number, body: AsyncIterable<Uint8Array>) {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MAX_BODY_BYTES) throw new Error(`it is larger than ${MAX_BODY_BYTES} bytes`);
+    }
+  } catch (cause) {
+    throw new CutResponse(status, Buffer.concat(chunks).toString(), cause);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The system calls that fail before anything is sent. */
+const CONNECTING = /^(connect|getaddrinfo)$/;
+/** undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
+const NOT_SENT = /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
+/** undici's text for a refused CONNECT, whose code is that of an aborted request. */
+const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
+/** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const BAD_CERTIFICATE =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
+
+interface NodeError extends Error {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+}
+
+/** The error below Octokit's or undici's. A host with several addresses has an error for each. */
+function innermost(error: unknown): NodeError {
+  if (error instanceof AggregateError) return innermost(error.errors[0]);
+  if (!(error instanceof Error)) return new Error(String(error));
+  return error.cause instanceof Error ? innermost(error.cause) : error;
+}
+
+/** Whether no connection was made, so that the other side certainly did not get the request. */
+export function wasNotSent(error: unknown): boolean {
+  const { code, syscall, message } = innermost(error);
+  return (
+    CONNECTING.test(`${syscall}`) ||
+    NOT_SENT.test(`${code}`) ||
+    REFUSED_TUNNEL.test(message) ||
+    isUntrusted(error)
+  );
+}
+
+/** Whether the certificate of the other side is not trusted or not valid. */
+export const isUntrusted = (error: unknown): boolean =>
+  BAD_CERTIFICATE.test(`${innermost(error).code}`);
+
+/** Describes an error of the fetch in a part of a sentence. The text is untrusted, but no secret. */
+export function describeFault(error: unknown): string {
+  const inner = innermost(error);
+  if (inner instanceof CutResponse) return inner.message;
+  if (isUntrusted(inner)) {
+    return `the certificate is not trusted: ${inner.message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`;
+  }
+  const what = wasNotSent(inner) ? 'no connection could be made' : 'no response came';
+  return `${what}: ${inner.message}`;
+}
+
+/** Throws a `StepError` if Node does not check certificates, before a key or token is sent. */
+export function checkCertificates(env: NodeJS.ProcessEnv): void {
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
+  const message =
+    'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: anyone on the way could read the key. Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.';
+  throw new StepError('network', message);
+}
+
+/** One try of a read, or of a write that was certainly not taken. */
+export type Try<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'again'; readonly error: Error; readonly retryAfterMs?: number | undefined };
+
+interface RetryOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  readonly log: Runner['info'];
+}
+
+/**
+ * Tries until it is done, with pauses, and at least once. Throws the last error once the next try
+ * would start after the deadline (scale of `clock.now()`), and the signal's reason after a cancel.
+ */
+export async function retry<T>(
+  attempt: () => Promise<Try<T>>,
+  { clock, signal, deadline, log }: RetryOptions,
+): Promise<T> {
+  for (let failures = 1; ; failures += 1) {
+    signal.throwIfAborted();
+    const result = await attempt();
+    if (result.kind === 'done') return result.value;
+    signal.throwIfAborted();
+    const pauseMs = backoffMs(failures, clock.random(), result.retryAfterMs);
+    if (clock.now() + pauseMs > deadline) throw result.error;
+    log(`${result.error.message}. Trying again in ${formatDuration(pauseMs)}.`);
+    await clock.sleep(pauseMs, signal);
+    // A pause of the machine takes longer than asked for.
+    if (clock.now() > deadline) throw result.error;
+  }
+}
+
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+
+/**
+ * Milliseconds to wait after the `failures`th failure in a row: twice as long each time, up to a
+ * minute, and never shorter than the server asks for. Half of it is jitter, because many runs can
+ * fail at once. `random` is at least 0 and below 1.
+ */
+export function backoffMs(failures: number, random: number, retryAfterMs = 0): number {
+  const fullMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+  return Math.max(fullMs * (0.5 + random / 2), retryAfterMs);
+}
+
+/**
+ * Milliseconds from `date` (ms since 1970) that a `Retry-After` header asks to wait. `undefined`
+ * without one, or if it is neither whole seconds nor a date.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+export function parseRetryAfter(header: string | null, date: number): number | undefined {
+  const text = header ?? '';
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - date;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

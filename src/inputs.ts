@@ -1,0 +1,265 @@
+/** The inputs of the step: their schema, and what goes together. */
+import { z } from 'zod';
+import { patterns } from './inputs/patterns.ts';
+import { readPromptFile } from './inputs/prompt-file.ts';
+import { parseDuration } from './text/duration.ts';
+import { quote } from './text/escape.ts';
+
+/** What the step does with an agent job. A `message` is a follow-up message to an existing one. */
+export type Task =
+  | { readonly kind: 'create'; readonly instruction: string }
+  | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
+  | { readonly kind: 'follow'; readonly jobId: string };
+
+/** The inputs as the run uses them. */
+export interface Inputs {
+  readonly task: Task;
+  readonly projectId: string;
+  /** Missing only in a dry run. */
+  readonly adminApiKey?: string | undefined;
+  readonly changes: 'none' | 'files' | 'diff';
+  /** Patterns of GitHub's `on.push.paths`. Empty: every file counts. */
+  readonly paths: readonly string[];
+  /** Lines that say which commits need no documentation, as they are written. */
+  readonly skip: readonly string[];
+  /** Empty, `event`, or a branch, a tag, or a commit. */
+  readonly since: string;
+  readonly pullRequest: 'new' | 'append';
+  readonly dryRun: boolean;
+  readonly wait: boolean;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** Empty if the workflow gives none. */
+  readonly githubToken: string;
+  /** The matrix of the workflow job as JSON. `null` outside a matrix. */
+  readonly matrix: string;
+  /** Whether a new prompt is about changes: `changes`, `paths`, `skip`, or `since` is given. */
+  readonly sendsChanges: boolean;
+}
+
+/** The inputs are unusable. No request was sent. */
+export class InputErrors extends Error {
+  override readonly name = 'InputErrors';
+  /** At most three sentences each, starting with the name of an input. */
+  readonly problems: readonly string[];
+  /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
+  readonly isKeyMissing: boolean;
+
+  constructor(problems: readonly string[], isKeyMissing: boolean) {
+    super(problems.join('\n'));
+    this.problems = problems;
+    this.isKeyMissing = isKeyMissing;
+  }
+}
+
+const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
+
+// The message of a rule follows the input's name.
+
+const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
+
+const oneOf = <const W extends string>(...words: readonly [W, ...W[]]) =>
+  z.enum(words, {
+    error: ({ input }) => `must be ${CHOICE.format(words)}, not ${quote(String(input))}.`,
+  });
+
+const boolean = oneOf('true', 'false').transform((text) => text === 'true');
+
+/** Reads a duration to milliseconds. Both ends are included. */
+const duration = (least: string, most: string) =>
+  z.string().transform((text, context) => {
+    const ms = parseDuration(text);
+    if (ms !== undefined && ms >= Number(parseDuration(least)) && ms <= Number(parseDuration(most)))
+      return ms;
+    context.addIssue(
+      `must be a duration from ${least} to ${most}, like 90s or 10m, not ${quote(text)}.`,
+    );
+    return z.NEVER;
+  });
+
+/** An id that a person copied. */
+const id = (where: string) =>
+  z.string().refine((text) => !/["'`/]/.test(text), {
+    error: ({ input }) =>
+      `is in quotes or a URL: ${quote(String(input))}. Write only the ID, which you find ${where}.`,
+  });
+
+/** White space, line breaks, or characters that a header can't hold. */
+const STRAY = /[^\x21-\x7e]/;
+
+const WRONG_KEYS: readonly (readonly [RegExp, problem: string])[] = [
+  [STRAY, 'contains white space or a special character'],
+  [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
+  [/^mint_us_/, 'is an index key (`mint_us_`)'],
+  [/^(?!mint_)/, 'does not begin with `mint_`'],
+];
+
+/** Its messages never show the key. */
+const adminApiKey = z.string().superRefine((text, context) => {
+  const wrong = WRONG_KEYS.find(([pattern]) => pattern.test(text));
+  if (wrong !== undefined)
+    context.addIssue(`${wrong[1]}. Save an admin key from ${KEYS_PAGE} as the secret.`);
+});
+
+const baseUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+  // Credentials or a query.
+  if (url !== undefined && isSafe && !/[@?#]/.test(text))
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  // Not quoted: it may hold a password.
+  context.addIssue(
+    'must be a URL like https://api.mintlify.com, without credentials or a query. http:// works only for a loopback host.',
+  );
+  return z.NEVER;
+});
+
+/** One field for each input, in the order of action.yml. */
+const schema = z.object({
+  prompt: z.string().optional(),
+  promptFile: z.string().optional(),
+  projectId: id(`on ${KEYS_PAGE}`).optional(),
+  adminApiKey: adminApiKey.optional(),
+  changes: oneOf('none', 'files', 'diff').default('none'),
+  paths: patterns('paths').default([]),
+  skip: patterns('skip').default([]),
+  since: z.string().default(''),
+  pullRequest: oneOf('new', 'append').default('new'),
+  jobId: id('in the summary of the run that created the agent job').optional(),
+  dryRun: boolean.default(false),
+  wait: boolean.default(true),
+  timeout: duration('1s', '24h').default(30 * 60_000),
+  pollInterval: duration('1s', '10m').default(10_000),
+  baseUrl: baseUrl.default('https://api.mintlify.com'),
+  githubToken: z.string().default(''),
+  matrix: z.string().default(''),
+});
+
+type Fields = z.infer<typeof schema>;
+type Name = keyof Fields;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export const INPUT_NAMES = Object.keys(schema.shape) as readonly Name[];
+
+/**
+ * The value of an input, or `undefined` if it is empty. Only `prompt` keeps the white space around
+ * it. The runner passes `promptFile` as `INPUT_PROMPTFILE`:
+ * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
+ */
+function inputOf(name: Name, env: Environment): string | undefined {
+  const value = env[`INPUT_${name.toUpperCase()}`] ?? '';
+  const trimmed = value.trim();
+  if (trimmed === '') return undefined;
+  return name === 'prompt' ? value : trimmed;
+}
+
+/** The key and the token, to mask before anything is logged. */
+export function secretsOf(env: Environment): readonly string[] {
+  const secrets = [inputOf('adminApiKey', env), inputOf('githubToken', env)];
+  return secrets.filter((secret) => secret !== undefined);
+}
+
+/**
+ * Reads the inputs from `INPUT_*`, and the file that `promptFile` names in `GITHUB_WORKSPACE`.
+ * Throws {@link InputErrors} with all problems at once.
+ */
+export async function readInputs(env: Environment): Promise<Inputs> {
+  const given = INPUT_NAMES.map((name) => [name, inputOf(name, env)] as const);
+  const raw: Raw = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const { data, error } = schema.safeParse(raw);
+  const issues = error?.issues ?? [];
+  const broken = new Set(issues.map(({ path }) => path[0]));
+  // Without the broken inputs, so that what goes together is checked for the others.
+  const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
+  const fields = data ?? schema.parse(Object.fromEntries(usable));
+  const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
+  const file =
+    promptFile === undefined
+      ? undefined
+      : await readPromptFile(promptFile, env['GITHUB_WORKSPACE'] ?? '.');
+  const instruction = file?.kind === 'text' ? file.text : prompt;
+  const task = taskOf(instruction, jobId);
+  const isKeyMissing = raw.adminApiKey === undefined && !fields.dryRun;
+  const problems = [
+    ...missing(raw, isKeyMissing),
+    ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
+    ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
+    ...conflicts(fields, raw, instruction),
+  ];
+  if (task === undefined || projectId === undefined || problems.length > 0)
+    throw new InputErrors(problems, isKeyMissing);
+  return {
+    ...others,
+    task,
+    projectId,
+    timeoutMs: timeout,
+    pollIntervalMs: pollInterval,
+    sendsChanges: task.kind === 'create' && isAboutChanges(fields),
+  };
+}
+
+type Raw = Readonly<Partial<Record<Name, string>>>;
+
+/** `undefined` if there is neither an instruction nor an agent job. */
+function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
+  if (jobId === undefined)
+    return instruction === undefined ? undefined : { kind: 'create', instruction };
+  return instruction === undefined
+    ? { kind: 'follow', jobId }
+    : { kind: 'message', jobId, instruction };
+}
+
+const isAboutChanges = ({ changes, paths, skip, since }: Fields) =>
+  changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
+
+function missing({ prompt, promptFile, jobId, projectId }: Raw, isKeyMissing: boolean) {
+  const problems: string[] = [];
+  if ([prompt, promptFile, jobId].every((value) => value === undefined))
+    problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
+  if (projectId === undefined)
+    problems.push(
+      `\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`,
+    );
+  if (isKeyMissing)
+    problems.push(
+      '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.',
+    );
+  return problems;
+}
+
+/** A prompt with changes has at most 200 kB. */
+const MAX_INSTRUCTION_BYTES = 150_000;
+
+/** What does not go together. */
+function conflicts(fields: Fields, raw: Raw, instruction: string | undefined): readonly string[] {
+  const isAppending = fields.pullRequest === 'append';
+  const problems: string[] = [];
+  if (fields.prompt !== undefined && fields.promptFile !== undefined)
+    problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
+  if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
+    problems.push(
+      '`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.',
+    );
+  // The service would store the key, and the summary would show it.
+  if (raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey))
+    problems.push('`adminApiKey` is part of the prompt. Remove it there.');
+  if (isAppending && fields.jobId !== undefined)
+    problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
+  // Without a prompt, a workflow for every push may follow an agent job by hand.
+  if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(fields))
+    problems.push(
+      '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.',
+    );
+  if (isAppending && !fields.wait)
+    problems.push(
+      '`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.',
+    );
+  if ((isAppending || isAboutChanges(fields)) && raw.githubToken === undefined)
+    problems.push(
+      '`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.',
+    );
+  return problems;
+}

@@ -1,0 +1,246 @@
+/**
+ * The rules of the ledger: what a run does next, from the state that it has read. Nothing here
+ * writes. The numbers in comments are those of the rules in .github/CONTRIBUTING.md.
+ */
+import { StepError } from '../errors.ts';
+import { quote } from '../text/escape.ts';
+import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
+import { movedTo, readStanding, settled } from './settle.ts';
+import { type Call, isOpen, type State, withoutCall } from './state.ts';
+
+/** A call without a response for longer is in doubt. No call waits longer for its response. */
+const CALLING_MS = 10 * 60_000;
+
+export type SkippedReason =
+  | NothingReason
+  | 'covered'
+  | 'not-on-branch'
+  | 'since-ahead'
+  | 'in-doubt'
+  | 'all-documented';
+
+/** Something that happened to an earlier call, which people should know. */
+export type LedgerWarning =
+  | { readonly kind: 'doubt'; readonly call: Call }
+  | { readonly kind: 'gone' | 'stuck'; readonly call: Call }
+  | { readonly kind: 'docs-pull-unreadable'; readonly link: string };
+
+export type Decision = {
+  /** The state to record; equal to the one that was read if there is nothing to record. */
+  readonly state: State;
+  readonly warnings: readonly LedgerWarning[];
+} & (
+  | {
+      readonly kind: 'skip';
+      readonly reason: SkippedReason;
+      /** The `since` that sends what this run would have looked at, if nothing can be recorded. */
+      readonly since: string;
+    }
+  /** A re-run continues with the call of an earlier attempt, which may have ended. */
+  | { readonly kind: 'resume'; readonly call: Call & { readonly job: string } }
+  /** Another run calls, or its agent job is active. */
+  | { readonly kind: 'wait'; readonly call: Call }
+  | {
+      readonly kind: 'send';
+      /** The entry to record before the call. */
+      readonly claim: Call;
+      /** Where the changes start; `undefined` for a prompt alone and for a first release. */
+      readonly start: string | undefined;
+      readonly head: string | undefined;
+      /** The call whose agent job gets the prompt as a follow-up message. */
+      readonly appendTo: (Call & { readonly job: string }) | undefined;
+    }
+);
+
+/** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
+export async function decide(
+  run: LedgerRun,
+  read: State,
+  outside: Outside,
+  { isMessageRefused = false } = {},
+): Promise<Decision> {
+  const other = read.runs.find(
+    (call) => call.run === run.run && call.attempt === run.attempt && call.key !== run.key,
+  );
+  if (other !== undefined) throw new StepError('ledger', SHARED);
+  const warnings: LedgerWarning[] = [];
+  const skip = (reason: SkippedReason, after: State): Decision => {
+    const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
+    return { kind: 'skip', reason, since, state: after, warnings };
+  };
+  // (1) A claim of its own that was not used is decided again.
+  let state = withoutCall(read, run.key);
+  let target: Target | undefined;
+
+  // (2) A re-run follows the agent job of an earlier attempt.
+  const earlier = state.runs.find((call) => call.run === run.run);
+  if (!run.isDryRun && earlier !== undefined && hasJob(earlier)) {
+    if (!isOpen(earlier)) return { kind: 'resume', call: earlier, state, warnings };
+    const standing = await readStanding(earlier, outside);
+    if (standing.kind !== 'failed') return { kind: 'resume', call: earlier, state, warnings };
+    state = await settled(state, earlier.key, standing, run.scope.kind, outside);
+    if (standing.why === 'gone' || standing.why === 'stuck')
+      warnings.push({ kind: standing.why, call: earlier });
+  }
+
+  // (3) and (4), again after each call that was settled.
+  for (;;) {
+    if (run.tracksChanges) {
+      target = await outside.target();
+      if (run.since === undefined) {
+        const reason = await reasonNotToSend(run, state, target, outside);
+        if (reason !== undefined) return skip(reason, state);
+      }
+    }
+    const call = earlierCall(run, state, target, outside.now());
+    if (call === undefined) break;
+    if (!hasJob(call)) {
+      if (isCalling(call, run, outside.now())) {
+        if (!run.isDryRun) return { kind: 'wait', call, state, warnings };
+        state = await settled(state, call.key, ASSUMED, run.scope.kind, outside);
+        continue;
+      }
+      // The response was lost, or the runner.
+      if (run.scope.kind === 'branch' && call.to !== null && target !== undefined) {
+        // A person who types a `since` says what is done.
+        const covered = run.since ?? state.covered;
+        if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true) break;
+        const isOlder =
+          call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
+        if (isOlder) return skip('in-doubt', state);
+      }
+      warnings.push({ kind: 'doubt', call });
+      break;
+    }
+    const standing = run.isDryRun ? ASSUMED : await readStanding(call, outside);
+    if (standing.kind === 'running') return { kind: 'wait', call, state, warnings };
+    if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
+      warnings.push({ kind: standing.why, call });
+    state = await settled(state, call.key, standing, run.scope.kind, outside);
+  }
+
+  // (5) Where the changes start, and whether any of them count.
+  const start = run.since ?? state.covered ?? target?.start;
+  if (target !== undefined) {
+    const { since } = run;
+    const isAhead =
+      since !== undefined &&
+      since !== target.head &&
+      (await outside.isBehind(target.head, since)) === true;
+    if (isAhead) return skip('since-ahead', read);
+    const reason = since === target.head ? 'all-documented' : await outside.nothingToSend(start);
+    if (reason !== undefined) {
+      const covered = await movedTo(state, target.to, run.scope.kind, outside);
+      return skip(reason, { ...state, covered });
+    }
+  }
+
+  const appendTo =
+    run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
+  // (6) A first run that fails would otherwise lose where its changes start.
+  const isFirst = run.scope.kind === 'branch' && target !== undefined && state.covered === null;
+  const covered = isFirst ? (start ?? null) : state.covered;
+  const claim: Call = {
+    key: run.key,
+    run: run.run,
+    attempt: run.attempt,
+    to: target?.to ?? null,
+    at: outside.now(),
+    job: null,
+    message: appendTo?.pull ?? null,
+    pull: null,
+    codePullRequests: [],
+    end: null,
+  };
+  return {
+    kind: 'send',
+    claim,
+    start,
+    head: target?.head,
+    appendTo,
+    state: { ...state, covered },
+    warnings,
+  };
+}
+
+const SHARED =
+  'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
+
+/** In a dry run, an open call that is not in doubt counts as covering. */
+const ASSUMED = { kind: 'covered', end: 'started', pull: null } as const;
+
+const goneMessage = (covered: string) =>
+  `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
+
+const hasJob = (call: Call): call is Call & { readonly job: string } => call.job !== null;
+
+const isCalling = (call: Call, { run }: LedgerRun, now: number) =>
+  call.end === null && call.run !== run && now - call.at < CALLING_MS;
+
+/** Whether a call is about what this run sends. On a branch, each one with changes is. */
+function isAlike(call: Call, run: LedgerRun, target: Target | undefined): boolean {
+  if (!run.tracksChanges) return call.run === run.run;
+  return run.scope.kind === 'branch' ? call.to !== null : call.to === target?.to;
+}
+
+/** (4) The call that this run has to wait for or to settle, or that is in doubt. */
+function earlierCall(
+  run: LedgerRun,
+  { runs }: State,
+  target: Target | undefined,
+  now: number,
+): Call | undefined {
+  // Prompts alone do not wait for each other.
+  const isAlone = !run.tracksChanges && !run.appends;
+  const candidates = [
+    ...(isAlone ? [] : runs.slice(0, 1)),
+    ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
+  ];
+  return candidates.find(
+    (call) =>
+      isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)),
+  );
+}
+
+/** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
+async function reasonNotToSend(
+  run: LedgerRun,
+  state: State,
+  { to, head }: Target,
+  outside: Outside,
+): Promise<'covered' | 'not-on-branch' | undefined> {
+  const isSent = await isCovered(run, state, to, outside);
+  if (isSent === 'gone') throw new StepError('ledger', goneMessage(state.covered ?? ''));
+  if (isSent) return 'covered';
+  const { scope } = run;
+  const isGone = scope.kind === 'branch' && !(await outside.isOnBranch(scope.branch, head));
+  return isGone ? 'not-on-branch' : undefined;
+}
+
+/**
+ * Whether `to` is covered: on a branch by a commit ahead of it, of a pull request if it was sent
+ * last, of a tag if it was ever sent.
+ */
+async function isCovered(
+  run: LedgerRun,
+  { covered, runs }: State,
+  to: string,
+  { isBehind }: Outside,
+): Promise<boolean | 'gone'> {
+  if (run.scope.kind === 'branch') return covered !== null && (await isBehind(to, covered));
+  const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
+  return run.scope.kind === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
+}
+
+/** The newest call with a pull request, while that is open. */
+async function callToAppendTo(
+  { runs }: State,
+  { docsPullState }: Outside,
+  warnings: LedgerWarning[],
+): Promise<(Call & { readonly job: string }) | undefined> {
+  const last = runs.find((call) => call.pull !== null);
+  if (last === undefined || last.pull === null || !hasJob(last)) return undefined;
+  const state = await docsPullState(last.pull);
+  if (state === 'unreadable') warnings.push({ kind: 'docs-pull-unreadable', link: last.pull });
+  return state === 'open' ? last : undefined;
+}

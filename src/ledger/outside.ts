@@ -1,0 +1,52 @@
+/** What the ledger's rules ask of the world, and what they need to know about the run. */
+import type { Standing } from '../agent/watch.ts';
+import type { LedgerScope } from './name.ts';
+import type { Call } from './state.ts';
+
+export type LedgerKind = LedgerScope['kind'];
+
+/** A run, as its ledger sees it. */
+export interface LedgerRun {
+  readonly run: number;
+  readonly attempt: number;
+  /** Tells its entry from that of another step that shares the ledger by mistake. */
+  readonly key: string;
+  readonly scope: LedgerScope;
+  /** Whether the ledger says which changes are sent. Not for a prompt alone. */
+  readonly tracksChanges: boolean;
+  readonly appends: boolean;
+  /** The commit of a typed `since`. */
+  readonly since: string | undefined;
+  readonly isDryRun: boolean;
+}
+
+/** What the run would send, as things are now. */
+export interface Target {
+  /** What `Call.to` records. */
+  readonly to: string;
+  /** The commit at which the changes end. */
+  readonly head: string;
+  /** Where they start by the event; `undefined` if it does not say. */
+  readonly start: string | undefined;
+}
+
+/** Everything outside that the rules ask. Each may throw a `StepError`. */
+export interface Outside {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A pull request is read again at each call; anything else stays the same. */
+  target(): Promise<Target>;
+  /** Whether a commit is another one, or an ancestor of it. `gone`: GitHub does not have both. */
+  isBehind(commit: string, other: string): Promise<boolean | 'gone'>;
+  /** Whether a commit is still on a branch. Not if the branch was deleted. */
+  isOnBranch(branch: string, head: string): Promise<boolean>;
+  /** Why nothing has to be sent from this start; `undefined` if something has to be. */
+  nothingToSend(start: string | undefined): Promise<NothingReason | undefined>;
+  /** One read of the call's agent job. One that cannot be read now counts as active. */
+  look(call: Call & { readonly job: string }): Promise<Standing>;
+  /** The docs pull request that a link points to; `unreadable` if the token may not read it. */
+  docsPullState(link: string): Promise<'open' | 'merged' | 'closed' | 'unreadable'>;
+}
+
+/** Reasons that other rooms find. */
+export type NothingReason = 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start';

@@ -1,0 +1,114 @@
+/** Recording what became of a call, on top of whatever others have recorded meanwhile. */
+import type { Clock } from '../effects.ts';
+import { messageOf } from '../errors.ts';
+import type { LedgerKind, Outside } from './outside.ts';
+import { type CallStanding, settled } from './settle.ts';
+import { type Call, editCall, isOpen, type State, withoutCall } from './state.ts';
+import type { Store } from './turn.ts';
+
+/** Where a call is recorded, and how long to try. */
+export interface Recorder {
+  readonly store: Store;
+  readonly kind: LedgerKind;
+  readonly outside: Pick<Outside, 'isBehind' | 'docsPullState'>;
+  readonly clock: Clock;
+  /** Aborts some seconds after a cancel, so that the end of a call can still be recorded. */
+  readonly signal: AbortSignal;
+}
+
+/** Finds the entry by its key. */
+type RecordedCall = Pick<Call, 'key' | 'run' | 'job'>;
+
+/** What became of a call, as far as the ledger is concerned. */
+export type Outcome =
+  /** The service certainly did not take it, or it was cancelled before. */
+  | { readonly kind: 'not-sent' }
+  /** The response was lost. */
+  | { readonly kind: 'in-doubt' }
+  /** `at`: the time of the response, in ms since 1970. With `isFinal`, nobody waits for its end. */
+  | {
+      readonly kind: 'accepted';
+      readonly job: string;
+      readonly at: number;
+      readonly isFinal: boolean;
+    }
+  | Exclude<CallStanding, { kind: 'running' }>;
+
+/** `settledBefore`: another run had settled the call, and recorded this end. */
+export interface Recorded {
+  readonly settledBefore: Call | undefined;
+  /** Why it could not be recorded. */
+  readonly error: string | undefined;
+}
+
+const PAUSE_MS = 1_000;
+
+/**
+ * Records what became of a call. Tries again until it is recorded or time is up (`until`, on the
+ * clock's scale in ms), and never rejects: the caller warns.
+ */
+export async function record(
+  recorder: Recorder,
+  call: RecordedCall,
+  outcome: Outcome,
+  until: number,
+): Promise<Recorded> {
+  const { store, clock, signal } = recorder;
+  for (let tries = 0; ; tries += 1) {
+    let error: string;
+    try {
+      const { tip, state } = await (tries === 0 ? store.latest() : store.read());
+      const there = state.runs.find(({ key }) => key === call.key);
+      if (there === undefined || !isOpen(there)) return { settledBefore: there, error: undefined };
+      const next = await edited(recorder, state, call, outcome);
+      const pushed = await store.push(tip, next, sentenceOf(call, outcome));
+      if (pushed.kind === 'pushed') return { settledBefore: undefined, error: undefined };
+      error = pushed.kind === 'denied' ? pushed.said : 'other runs kept writing to it';
+    } catch (thrown) {
+      error = messageOf(thrown);
+    }
+    const pauseMs = PAUSE_MS * (0.5 + clock.random());
+    if (signal.aborted || clock.now() + pauseMs >= until)
+      return { settledBefore: undefined, error };
+    await clock.sleep(pauseMs, signal).catch(() => undefined);
+  }
+}
+
+/** For people who read the history of the ref. */
+function sentenceOf({ run }: RecordedCall, outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return `Run ${run}: nothing was sent`;
+    case 'in-doubt':
+      return `Run ${run}: the response was lost`;
+    case 'accepted':
+      return `Run ${run}: agent job ${outcome.job} has the prompt`;
+    case 'covered':
+      return `Run ${run}: ended as ${outcome.end}`;
+    case 'failed':
+      return `Run ${run}: covered nothing (${outcome.why})`;
+  }
+}
+
+async function edited(
+  { kind, outside }: Recorder,
+  state: State,
+  { key, job }: RecordedCall,
+  outcome: Outcome,
+): Promise<State> {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return withoutCall(state, key);
+    case 'in-doubt':
+      return editCall(state, key, { end: 'unknown' });
+    case 'accepted': {
+      const known = editCall(state, key, { job: outcome.job, at: outcome.at });
+      const started = { kind: 'covered', end: 'started', pull: null } as const;
+      return outcome.isFinal ? settled(known, key, started, kind, outside) : known;
+    }
+    case 'covered':
+    case 'failed':
+      // The agent job may be new to the ledger, if it could not be recorded before.
+      return settled(editCall(state, key, { job }), key, outcome, kind, outside);
+  }
+}

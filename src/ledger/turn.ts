@@ -1,0 +1,142 @@
+/** Taking a turn: reading the ledger, waiting for other runs, and claiming what to send. */
+import type { Clock } from '../effects.ts';
+import { StepError } from '../errors.ts';
+import { quote } from '../text/escape.ts';
+import { shortRef } from '../text/words.ts';
+import { type Decision, decide } from './decide.ts';
+import type { LedgerRun, Outside } from './outside.ts';
+import { type Call, type State, withCall } from './state.ts';
+
+/** The state of the ledger at a commit. Without a ledger, `tip` is `undefined`. */
+export interface Snapshot {
+  readonly tip: string | undefined;
+  readonly state: State;
+}
+
+/** The ledger as a place to read and write. Writing fails if somebody else wrote since `tip`. */
+export interface Store {
+  readonly ref: string;
+  read(): Promise<Snapshot>;
+  /** The ledger as this run last read or wrote it. A push on top of an old one is rejected. */
+  latest(): Promise<Snapshot>;
+  /** `sentence` is for people who read the ref's history. Throws if nobody could write. */
+  push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
+}
+
+export type Pushed =
+  | { readonly kind: 'pushed' | 'rejected' }
+  /** The token may not write. `said` is what the server said. */
+  | { readonly kind: 'denied'; readonly said: string };
+
+/** Eight writers at once needed eleven. */
+const MAX_TRIES = 20;
+/** The longest pause after a push that another writer was faster than. */
+const MAX_PAUSE_MS = 1_000;
+
+export interface TurnOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** When to stop waiting for other runs, on the clock's scale in ms. */
+  readonly waitUntil: number;
+  readonly pollIntervalMs: number;
+  readonly isMessageRefused: boolean;
+  /** Called once before the first wait. */
+  onWait(call: Call): void;
+  /** Composes what is sent, before it is claimed. */
+  compose(decision: Sending): Promise<{ readonly codePullRequests: readonly number[] }>;
+}
+
+export type Sending = Extract<Decision, { kind: 'send' }>;
+
+/** A claim, and when it was made on the clock's scale, in ms. */
+type Claimed = Sending & { readonly claimedAt: number };
+type Written = Extract<Decision, { kind: 'skip' }> | Claimed;
+
+export type Turn =
+  | Extract<Decision, { kind: 'skip' | 'resume' }>
+  /** `isRecorded` is false for a prompt alone whose token may not write. */
+  | (Claimed & { readonly isRecorded: boolean });
+
+/**
+ * Decides what the run does, waits for other runs while it has to, and records the decision. When it
+ * returns `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError`
+ * when other runs take too long, and when the ledger cannot be read or written.
+ */
+export async function takeTurn(
+  run: LedgerRun,
+  store: Store,
+  outside: Outside,
+  options: TurnOptions,
+): Promise<Turn> {
+  const { clock, signal } = options;
+  let hasWaited = false;
+  for (let tries = 0; tries < MAX_TRIES; ) {
+    const { tip, state } = await store.read();
+    const decision = await decide(run, state, outside, options);
+    if (decision.kind === 'resume') return decision;
+    if (decision.kind === 'wait') {
+      if (!hasWaited) options.onWait(decision.call);
+      hasWaited = true;
+      if (clock.now() >= options.waitUntil)
+        throw new StepError('timeout', waitedFor(decision.call));
+      await clock.sleep(Math.min(options.pollIntervalMs, options.waitUntil - clock.now()), signal);
+      continue;
+    }
+    const written: Written =
+      decision.kind === 'send' ? await claimed(decision, outside, options) : decision;
+    const next = written.kind === 'send' ? withCall(written.state, written.claim) : written.state;
+    const isSame = JSON.stringify(next) === JSON.stringify(state);
+    const pushed: Pushed =
+      run.isDryRun || isSame
+        ? { kind: 'pushed' }
+        : await store.push(tip, next, sentenceOf(run, decision));
+    if (pushed.kind === 'rejected') {
+      tries += 1;
+      await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
+      continue;
+    }
+    const isDenied = pushed.kind === 'denied';
+    if (isDenied && run.scope.kind !== 'prompts') throw denied(store.ref, pushed.said, decision);
+    return written.kind === 'send' ? { ...written, isRecorded: !isDenied } : written;
+  }
+  const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
+  throw new StepError('ledger', message);
+}
+
+async function claimed(
+  decision: Sending,
+  outside: Outside,
+  { clock, compose }: TurnOptions,
+): Promise<Claimed> {
+  const { codePullRequests } = await compose(decision);
+  const claim = { ...decision.claim, codePullRequests, at: outside.now() };
+  return { ...decision, claim, claimedAt: clock.now() };
+}
+
+function waitedFor({ run, job }: Call): string {
+  const what =
+    job === null
+      ? `Workflow run ${run} is still calling Mintlify`
+      : `Agent job ${quote(job)} of workflow run ${run} is still active`;
+  return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
+}
+
+function denied(ref: string, said: string, decision: Sending | Skipping): StepError {
+  const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
+  const again = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
+  const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
+  return new StepError('permissions', message);
+}
+
+type Skipping = Extract<Decision, { kind: 'skip' }>;
+
+/** The sentence for people in the history of the ref. */
+function sentenceOf({ run, attempt }: LedgerRun, decision: Sending | Skipping): string {
+  const who = `Run ${run}, attempt ${attempt}`;
+  if (decision.kind === 'skip') return `${who}: nothing to send`;
+  const { start, head, appendTo } = decision;
+  const what =
+    head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
+  const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
+  return `${who}: sending ${what}${where}`;
+}

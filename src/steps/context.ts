@@ -1,0 +1,64 @@
+/** What every step of a run works with. */
+import { type Agent, createAgent } from '../agent/client.ts';
+import type { Clock, Runner } from '../effects.ts';
+import type { RunFacts } from '../github/event.ts';
+import { type GitHub, openGitHub } from '../github/github.ts';
+import type { Fetch } from '../http.ts';
+import type { Inputs } from '../inputs.ts';
+import type { Known } from '../report/ending.ts';
+
+/** Everything that a run does outside its own memory. */
+export interface RunEffects {
+  readonly clock: Clock;
+  readonly runner: Runner;
+  /** Reads the whole body before it resolves (`createFetch` in http.ts). */
+  readonly fetch: Fetch;
+  /** Aborts when the runner cancels the step, with a `Cancelled` as its reason. */
+  readonly signal: AbortSignal;
+  /** Aborts 5 s later, so that what became of a call can still be recorded. */
+  readonly lateSignal: AbortSignal;
+}
+
+/** Adds to what is known about the run, so that the report of a later error includes it. */
+export type Tell = (learned: Partial<Known>) => void;
+
+export interface Context {
+  readonly inputs: Inputs;
+  readonly facts: RunFacts;
+  readonly env: NodeJS.ProcessEnv;
+  readonly effects: RunEffects;
+  /** When `timeout` is over, on the clock's scale in ms. */
+  readonly deadline: number;
+  /** `undefined` without a key, which only a dry run may lack. */
+  readonly agent: Agent | undefined;
+  /** Opens GitHub's API when it is first needed. Throws a `StepError` without a token. */
+  readonly github: () => GitHub;
+  readonly tell: Tell;
+}
+
+/** A run that may call Mintlify. */
+export type CallingContext = Context & { readonly agent: Agent };
+
+export const hasAgent = (context: Context): context is CallingContext =>
+  context.agent !== undefined;
+
+export function openContext(
+  inputs: Inputs,
+  facts: RunFacts,
+  env: NodeJS.ProcessEnv,
+  effects: RunEffects,
+  tell: Tell,
+): Context {
+  const deadline = effects.clock.now() + inputs.timeoutMs;
+  const { adminApiKey, githubToken: token } = inputs;
+  const agent =
+    adminApiKey === undefined
+      ? undefined
+      : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
+  let opened: GitHub | undefined;
+  const github = () => {
+    opened ??= openGitHub({ ...effects, facts, token, deadline });
+    return opened;
+  };
+  return { inputs, facts, env, effects, deadline, agent, github, tell };
+}

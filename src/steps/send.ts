@@ -1,0 +1,109 @@
+/** The create or message call, and what becomes of its claim. */
+import type { Sent } from '../agent/client.ts';
+import type { AgentJob } from '../agent/job.ts';
+import { refusalError } from '../agent/refusal.ts';
+import { messageOf, StepError } from '../errors.ts';
+import { record } from '../ledger/record.ts';
+import type { Call } from '../ledger/state.ts';
+import { quote } from '../text/escape.ts';
+import type { CallingContext, Context } from './context.ts';
+import type { Session, SessionTurn } from './session.ts';
+
+/** A call that the service accepted. */
+export interface AcceptedCall {
+  readonly call: Call & { readonly job: string };
+  /** False for a prompt alone whose token may not write. */
+  readonly isRecorded: boolean;
+}
+
+export type SendResult =
+  | ({ readonly kind: 'accepted' } & AcceptedCall)
+  /** Decide again: the claim is too old, or the agent job takes no message. */
+  | { readonly kind: 'claim-expired' | 'message-refused' };
+
+/** Other runs count a claim as in doubt after 10 minutes, so an old one is renewed before the call. */
+const CALL_WITHIN_MS = 2 * 60_000;
+/** With these the service says that this agent job takes no message, so a new one may be created. */
+const MESSAGE_REFUSED: readonly (number | undefined)[] = [400, 404, 405, 410, 422];
+
+/**
+ * Makes the call, at most once, and records what became of it. Throws a `StepError` if the service
+ * did not take it, or may have taken it, and the signal's reason after a cancel.
+ */
+export async function send(
+  context: CallingContext,
+  { recorder }: Session,
+  turn: Extract<SessionTurn, { kind: 'send' }>,
+): Promise<SendResult> {
+  const { agent, inputs, effects, deadline, tell } = context;
+  const { claim, appendTo, prompt, claimedAt, isRecorded } = turn;
+  const { clock, runner, signal } = effects;
+  const until = claimedAt + CALL_WITHIN_MS;
+  if (clock.now() >= until) return { kind: 'claim-expired' };
+  /** Returns whether the ledger knows it. */
+  const note = async (outcome: Parameters<typeof record>[2], untilMs = deadline) => {
+    if (!isRecorded) return false;
+    const { error } = await record(recorder, claim, outcome, untilMs);
+    if (error !== undefined) warnNotRecorded(context, error);
+    return error === undefined;
+  };
+  let sent: Sent;
+  try {
+    sent = await (appendTo === undefined
+      ? agent.create(prompt, until)
+      : agent.message(appendTo.job, prompt, until));
+  } catch (error) {
+    // Cancelled before the service could take it.
+    await note({ kind: 'not-sent' });
+    throw error;
+  }
+  if (sent.kind === 'refused') {
+    if (appendTo !== undefined && MESSAGE_REFUSED.includes(sent.status)) {
+      const job = quote(appendTo.job);
+      runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
+      return { kind: 'message-refused' };
+    }
+    await note({ kind: 'not-sent' });
+    throw refusedError(sent);
+  }
+  if (sent.kind === 'in-doubt') {
+    tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
+    await note({ kind: 'in-doubt' });
+    signal.throwIfAborted();
+    throw lostError(sent);
+  }
+  tellAccepted(context, sent.job);
+  const call = { ...claim, job: sent.job.id, at: clock.date() };
+  // The end of the agent job is recorded once more, so this does not use up `timeout`.
+  const half = clock.now() + (deadline - clock.now()) / 2;
+  const outcome = { kind: 'accepted', job: call.job, at: call.at, isFinal: !inputs.wait } as const;
+  if (await note(outcome, half))
+    tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'follows' } });
+  return { kind: 'accepted', call, isRecorded };
+}
+
+/** Sets the output now, so that nothing that happens later loses the id. */
+export function tellAccepted({ effects, tell }: Context, job: AgentJob): void {
+  tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
+  try {
+    effects.runner.setOutput('jobId', job.id);
+  } catch (error) {
+    // The report sets it again, and says so if that fails too. The ledger has to know it first.
+    effects.runner.debug(messageOf(error));
+  }
+  effects.runner.info(`Agent job ${quote(job.id)} has the prompt.`);
+}
+
+/** The ledger does not know what became of the call. */
+export function warnNotRecorded({ effects }: Context, error: string): void {
+  const message = `What became of the call could not be recorded in the ledger (${quote(error)}). The next run may send these changes again.`;
+  effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
+}
+
+/** The service certainly did not take the call. */
+export const refusedError = (sent: Extract<Sent, { kind: 'refused' }>) =>
+  refusalError('Mintlify did not take the prompt', sent);
+
+/** The response was lost. */
+export const lostError = ({ said }: Extract<Sent, { kind: 'in-doubt' }>) =>
+  new StepError('in-doubt', `The response was lost (${said}).`);
