@@ -1,24 +1,22 @@
 /**
- * `npm run service [-- failed]`: starts a local service that runs for some minutes, for the later
+ * `npm run service [-- failed]`: starts a local Mintlify that runs for some minutes, for the later
  * steps of a workflow, and sets its address as the output `url`. Its agent jobs end with a pull
  * request, or with the given status.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { AgentService, PR_LINK } from './support/agent-service.ts';
+import { Mintlify, PR_LINK } from './support/mintlify.ts';
 
 const LIFE_MS = 5 * 60_000;
 const [status = 'completed', mode] = process.argv.slice(2);
 
 if (mode === 'serve') {
-  const service = await AgentService.start({
-    schedule: [
-      { afterMs: 0, status: 'active' },
-      { afterMs: 2_500, status, prLink: status === 'completed' ? PR_LINK : null },
-    ],
+  const prLink = status === 'completed' ? PR_LINK : null;
+  const mintlify = await Mintlify.start({
+    script: [{ status: 'active' }, { afterReads: 2, status, prLink }],
   });
-  process.stdout.write(`${service.url}\n`);
+  process.stdout.write(`${mintlify.url}\n`);
   setTimeout(() => process.exit(), LIFE_MS);
 } else {
   const child = spawn(process.execPath, [import.meta.filename, status, 'serve'], {

@@ -1,135 +1,92 @@
 /**
- * `npm run bench`: start-up and size, as in .github/CONTRIBUTING.md, and the path filter.
- * `npm run bench -- path/to/a/clone v1.0.0..v2.0.0 …`: the prompts of these ranges.
+ * `npm run bench [-- OTHER/dist/index.js ...]`: how long the built action takes to start, beside
+ * other actions, and how long a push takes when each request takes 80 ms.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { pathFilter } from '../../src/changes/find/path-filter.ts';
-import { runAction } from '../support/action.ts';
-import { AgentService, PR_LINK } from '../support/agent-service.ts';
-import { GitHubService, line, onPush } from '../support/github-service.ts';
+import { runBuiltAction } from '../support/built-action.ts';
+import { FakeGitHub } from '../support/github.ts';
+import { Mintlify } from '../support/mintlify.ts';
 
-const RUNS = 25;
+const STARTS = 25;
+const PUSHES = 5;
+const DELAY_MS = 80;
 
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-function timed(args: readonly string[]): number {
-  const started = performance.now();
-  spawnSync(process.execPath, args, { stdio: 'ignore' });
-  return performance.now() - started;
-}
-
-type Row = readonly (string | number)[];
-
-function table(head: Row, rows: readonly Row[]): void {
-  const line = (cells: Row) => console.log(`| ${cells.join(' | ')} |`);
-  line(head);
-  line(head.map((_, index) => (index === 0 ? '---' : '--:')));
-  for (const row of rows) line(row);
-  console.log();
-}
-
-const [clone, ...ranges] = process.argv.slice(2);
-if (clone !== undefined) {
-  const { measurePrompt } = await import('./prompts.ts');
-  const kB = (bytes: number) => (bytes / 1_000).toFixed(0);
-  const rows = [];
-  for (const range of ranges) {
-    const { bytes, requests, ms, groups } = await measurePrompt(clone, range);
-    const shares = groups.map(
-      ({ kind, bytes: own, share }) => `${kind} ${kB(own)} kB (${(100 * share).toFixed(0)} %)`,
-    );
-    rows.push([range, kB(bytes), requests, ms.toFixed(0), shares.join(', ')]);
-  }
-  table(['', 'kB', 'requests', 'ms', 'patches (part of their room)'], rows);
-  process.exit();
-}
-
-const bare: number[] = [];
-const started: number[] = [];
-for (let round = 0; round < RUNS + 1; round += 1) {
-  bare.push(timed(['-e', '0']));
-  // Without inputs the action loads, checks them, reports and ends. Only the requests are missing.
-  started.push(timed([resolve('dist/index.js')]));
-}
-const toRequest: number[] = [];
-const whole: number[] = [];
-const withChanges: number[] = [];
-for (let round = 0; round < RUNS; round += 1) {
-  const { promise, resolve: arrived } = Promise.withResolvers<number>();
-  await using service = await AgentService.start({
-    intercept: () => {
-      arrived(performance.now());
-      return false;
-    },
-    schedule: [{ afterMs: 0, status: 'completed', prLink: PR_LINK }],
-  });
-  await using github = await GitHubService.start({ commits: line(5) });
-  const inputs = { prompt: 'x', baseUrl: service.url };
-  const at = performance.now();
-  // Without a token it asks no GitHub for the pull request.
-  const result = await runAction({ inputs: { ...inputs, githubToken: '' } });
-  toRequest.push((await promise) - at);
-  whole.push(result.tookMs);
-  const push = onPush(github.url, 'c1', 'c5');
-  withChanges.push((await runAction({ ...push, inputs: { ...inputs, changes: 'diff' } })).tookMs);
-}
-const bareMs = median(bare.slice(1));
-const startUp = (what: string, values: readonly number[]) => {
-  const ms = median(values);
-  return [what, ms.toFixed(0), (ms / bareMs).toFixed(2)];
-};
-console.log(`Start-up: medians of ${RUNS} runs each, in turn, on Node ${process.version}\n`);
-table(
-  ['', 'ms', 'ratio to bare node'],
-  [
-    startUp('`node -e 0`', bare.slice(1)),
-    startUp('the action, from start to end without inputs', started.slice(1)),
-    startUp('the action, from start to its create request arriving', toRequest),
-    startUp('a whole run whose agent job has completed at once', whole),
-    startUp('the same with `changes: diff`', withChanges),
-  ],
-);
-
-const sizes = execFileSync(process.execPath, ['.github/scripts/size.mjs'], { encoding: 'utf8' });
-console.log(`Size\n\n\`\`\`\n${sizes}\`\`\`\n`);
-
-const usualNames = Array.from(
-  { length: 3_000 },
-  (_, n) => `packages/package-${n % 40}/src/components/${n % 7}/file-${n}.test.tsx`,
-);
-const usualPatterns = Array.from({ length: 100 }, (_, n) =>
-  n % 10 === 9 ? `!packages/*-${n}/**/*.test.ts` : `packages/package-${n}/**/*.[jt]sx?`,
-);
-/** No name on GitHub is longer. */
-const LONGEST_NAME = 4_096;
-
-const CASES = [
-  { what: '3,000 usual names, 100 usual patterns', names: usualNames, patterns: usualPatterns },
-  {
-    what: '300 names of 4,096 hyphens, 100 times `**/*-*-*-*.md`',
-    names: Array.from({ length: 300 }, () => '-'.repeat(LONGEST_NAME)),
-    patterns: Array.from({ length: 100 }, () => '**/*-*-*-*.md'),
-  },
-  {
-    what: '300 names of 4,096 letters, a pattern of 1,000 characters of stars',
-    names: Array.from({ length: 300 }, () => 'a'.repeat(LONGEST_NAME)),
-    patterns: [`${'*a'.repeat(499)}b`],
-  },
-  {
-    what: '300 names of 4,096 backslashes, a pattern of 1,000 of them',
-    names: Array.from({ length: 300 }, () => '\\'.repeat(LONGEST_NAME)),
-    patterns: ['\\\\+'.repeat(333)],
-  },
-];
-
-console.log(
-  'The path filter: how long it takes to check a list of names against a list of patterns\n',
-);
-const times = CASES.map(({ what, names, patterns }) => {
+/** Loads an action without inputs, which it refuses: only its requests are missing. */
+function startUpMs(args: readonly string[]): number {
   const startedAt = performance.now();
-  names.filter(pathFilter(patterns));
-  return [what, (performance.now() - startedAt).toFixed(0)];
-});
-table(['', 'ms'], times);
+  spawnSync(process.execPath, args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } });
+  return performance.now() - startedAt;
+}
+
+const files = ['dist/index.js', ...process.argv.slice(2)];
+const cases = [['-e', '0'], ...files.map((file) => [resolve(file)])];
+const times = cases.map((): number[] => []);
+for (let round = 0; round < STARTS; round += 1) {
+  for (const [index, args] of cases.entries()) times[index]?.push(startUpMs(args));
+}
+console.log(`Start-up: medians of ${STARTS} runs in turn, on Node ${process.version}`);
+for (const [index, args] of cases.entries()) {
+  console.log(
+    `${median(times[index] ?? [])
+      .toFixed(0)
+      .padStart(6)} ms  node ${args.join(' ')}`,
+  );
+}
+
+/** Passes requests on after a delay. */
+async function startDelay(target: string, onRequest: (request: http.IncomingMessage) => void) {
+  const server = http.createServer((request, response) => {
+    onRequest(request);
+    const { method, headers, url = '' } = request;
+    const onward = http.request(`${target}${url}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    setTimeout(() => request.pipe(onward), DELAY_MS);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+const toCall: number[] = [];
+const whole: number[] = [];
+let requests: string[] = [];
+for (let round = 0; round < PUSHES; round += 1) {
+  requests = [];
+  let calledAt = Number.NaN;
+  await using github = await FakeGitHub.start();
+  await using mintlify = await Mintlify.start();
+  const slowGitHub = await startDelay(github.url, ({ method, url }) => {
+    requests.push(`${method} ${url?.replace(/\?.*/, '')}`);
+  });
+  const slowMintlify = await startDelay(mintlify.url, ({ method, url }) => {
+    if (method === 'POST') calledAt = performance.now();
+    requests.push(`${method} ${url}`);
+  });
+  mintlify.script = [
+    { status: 'completed', prLink: github.openDocsPull().replace(github.url, slowGitHub.url) },
+  ];
+  github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
+  const content = { 'src/client.ts': 'export const retries = 3;\n' };
+  const start = github.push('main', { message: 'Retry three times', files: content });
+  const startedAt = performance.now();
+  const { exitCode, stdout } = await runBuiltAction({
+    start: JSON.parse(JSON.stringify(start).replaceAll(github.url, slowGitHub.url)),
+    inputs: { prompt: 'x', changes: 'diff', pollInterval: '1s', baseUrl: slowMintlify.url },
+  });
+  if (exitCode !== 0) throw new Error(stdout);
+  toCall.push(calledAt - startedAt);
+  whole.push(performance.now() - startedAt);
+  for (const { server } of [slowGitHub, slowMintlify]) server.close();
+}
+console.log(`\nA push at ${DELAY_MS} ms a request: medians of ${PUSHES} runs`);
+console.log(`${median(toCall).toFixed(0).padStart(6)} ms  until the call to the agent arrives`);
+console.log(`${median(whole).toFixed(0).padStart(6)} ms  in all, with ${requests.length} requests`);
+console.log(requests.map((request) => `           ${request}`).join('\n'));

@@ -1,115 +1,210 @@
-/** What only a process shows: its environment, the runner's files, stdout and stderr. */
-import { rmSync } from 'node:fs';
+/** The built action as a process: only what no run in this process shows. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { Action, annotations, loadWhenLogged, runAction } from '../support/action.ts';
-import { AgentService } from '../support/agent-service.ts';
-import { GitHubService, line, onPush } from '../support/github-service.ts';
-import { noVariableLimit } from '../support/system.ts';
-import { tls } from '../support/tls.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { BuiltAction, runBuiltAction } from '../support/built-action.ts';
+import { FakeGitHub } from '../support/github.ts';
+import { ADMIN_API_KEY, Mintlify } from '../support/mintlify.ts';
+import { ForwardProxy } from '../support/proxy.ts';
+import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
-const prompts = (service: AgentService) =>
-  service.requests.map(({ body }) => JSON.parse(body).prompt as string);
+/**
+ * The runner's second signal comes this much later. The action promises 2 s, but a test of that
+ * would fail on a busy machine.
+ * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
+ */
+const SECOND_SIGNAL_MS = 7_500;
+const FOREVER = [{ status: 'active' }];
+/** Windows has no signals for other processes. */
+const onUnix = test.skipIf(process.platform === 'win32');
 
-test.concurrent('a prompt arrives as it was written, and nothing is printed of a broken event', async () => {
-  await using service = await AgentService.start();
-  const prompt = '  indented\r\n100%0Aand %25 more\n::error::x\n##[error]y\n\n\n';
-  const result = await runAction({
-    inputs: { prompt, wait: 'false', baseUrl: service.url },
-    files: { 'broken.json': '::error::forged' },
-    env: { GITHUB_EVENT_PATH: 'broken.json' },
+const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-dist-'));
+/** Without node_modules beside it, as a runner gets it. */
+const main = join(folder, 'dist', 'index.js');
+cpSync('dist', join(folder, 'dist'), { recursive: true });
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A GitHub with one push, and a Mintlify that calls `onRead` when an agent job is first read. */
+async function open(script?: typeof FOREVER) {
+  const github = await FakeGitHub.start();
+  github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
+  const files = { 'src/client.ts': 'export const retries = 3;\n' };
+  const push = github.push('main', { message: 'Retry three times', files });
+  let onRead = (): void => undefined;
+  const read = new Promise<void>((resolve) => {
+    onRead = resolve;
   });
-  expect(prompts(service)).toEqual([prompt]);
-  expect([result.outputs['outcome'], result.stderr]).toEqual(['started', '']);
-  expect(`${result.stdout}${result.summary}`).not.toMatch(/broken|forged|event/i);
-});
-
-test.concurrent('a prompt comes from a file of the workspace, whole', async () => {
-  await using service = await AgentService.start();
-  const prompt = 'Zeile für Zeile\r\n'.repeat(62_000);
-  await runAction({
-    inputs: { promptFile: 'docs/prompt.md', wait: 'false', baseUrl: service.url },
-    files: { 'docs/prompt.md': prompt },
-  });
-  expect(prompts(service)).toEqual([prompt]);
-});
-
-// On Linux one environment variable is at most 131,072 bytes with its name and its end.
-test.concurrent('a prompt of more than 128 KiB keeps the action from starting, so promptFile exists', async ({
-  skip,
-}) => {
-  skip(noVariableLimit !== undefined, noVariableLimit);
-  await using service = await AgentService.start();
-  const prompt = 'x'.repeat(131_072 - 'INPUT_PROMPT='.length - 1);
-  await runAction({ inputs: { prompt, wait: 'false', baseUrl: service.url } });
-  expect(prompts(service)).toEqual([prompt]);
-  const longer = { inputs: { prompt: `${prompt}x` } };
-  await expect(async () => runAction(longer)).rejects.toThrow('E2BIG');
-});
-
-test.concurrent('no agent job is created without a file for the outputs', async () => {
-  await using service = await AgentService.start();
-  const result = await runAction({
-    inputs: { prompt: 'x', baseUrl: service.url, wait: 'false' },
-    env: { GITHUB_OUTPUT: undefined },
-  });
-  expect([service.connections, result.exitCode]).toEqual([0, 1]);
-  expect(annotations(result).at(-1)).toContain(
-    "The runner's file for outputs cannot be written (`the environment variable GITHUB_OUTPUT is not set`), so no agent job was created.",
-  );
-});
-
-test.concurrent('the step fails and says so when outputs can no longer be written at the end', async () => {
-  const removed = Promise.withResolvers<void>();
-  await using service = await AgentService.start({
-    intercept: async ({ request }) => {
-      if (request.method === 'GET') await removed.promise;
-      return false;
+  const mintlify = await Mintlify.start({
+    ...(script && { script }),
+    fault({ method }) {
+      if (method === 'GET') onRead();
+      return undefined;
     },
   });
-  const action = new Action({ inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url } });
-  await action.logged(/Waiting for agent job/);
-  rmSync(join(action.folder, 'output'));
-  removed.resolve();
-  const result = await action.end();
-  expect(result.exitCode).toBe(1);
-  const closing = annotations(result).at(-1) ?? '';
-  expect(closing).toMatch(/^error: The agent opened a pull request: https/);
-  expect(closing).toContain('These outputs could not be written: prLink, prNumber, ');
+  const inputs = { prompt: 'x', changes: 'diff', pollInterval: '1s', baseUrl: mintlify.url };
+  const options = { main, start: push, inputs };
+  return {
+    github,
+    mintlify,
+    options,
+    /** Resolves when the action waits for its agent job. */
+    read,
+    async [Symbol.asyncDispose]() {
+      await mintlify[Symbol.asyncDispose]();
+      await github[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The environment in which the action does something on SIGUSR2 (act.mjs). */
+const actOn = (act: 'throw' | 'sigbreak' | 'warn') => ({
+  NODE_OPTIONS: `--import=${new URL('act.mjs', import.meta.url)}`,
+  TEST_ACT: act,
 });
 
-test.concurrent('no key is sent while Node does not check certificates, and the error says why', async () => {
-  await using service = await AgentService.start({ tls });
-  await using github = await GitHubService.start({ commits: line(3) });
-  const push = onPush(github.url, 'c1', 'c3');
-  const result = await runAction({
-    inputs: { prompt: 'x', changes: 'files', baseUrl: service.url },
-    event: push.event,
-    env: { ...push.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+test.concurrent('sends a push by its own files alone, masks secrets first, and leaves nothing behind', async () => {
+  await using world = await open();
+  const { stdout, stderr, left, outputs } = await runBuiltAction(world.options);
+  expect(stderr).toBe('');
+  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+  expect(world.mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 3;')]);
+  const [first, second] = stdout.split('\n').filter((line) => !line.startsWith('::debug::'));
+  expect([first, second]).toEqual([`::add-mask::${ADMIN_API_KEY}`, '::add-mask::writer']);
+  expect(left).toEqual([]);
+});
+
+test('licenses.txt has the licence of each dependency', () => {
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const licenses = readFileSync('dist/licenses.txt', 'utf8');
+  const names = [...licenses.matchAll(/^(\S+)\n(?:MIT|ISC|BSD-3-Clause|Apache-2.0)\n\S/gm)];
+  expect(names.map(([, name]) => name)).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+});
+
+describe.concurrent('while the action waits for its agent job', () => {
+  onUnix('two signals end it with a report, and a re-run follows the agent job', async () => {
+    await using world = await open(FOREVER);
+    const { github, mintlify, options } = world;
+    const action = new BuiltAction(options);
+    await world.read;
+    action.child.kill('SIGINT');
+    expect(await action.signal('SIGTERM')).toBeLessThan(SECOND_SIGNAL_MS);
+    const { exitCode, stderr, outputs, summary, left } = await action.end();
+    expect([exitCode, stderr, left]).toEqual([1, '', []]);
+    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1', status: 'active' });
+    expect(summary).toContain('<code>job_1</code>');
+    mintlify.setState('job_1', { status: 'completed' });
+    const again = await runBuiltAction({ ...options, start: github.rerun(options.start) });
+    expect(again.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
+    expect(mintlify.posts).toHaveLength(1);
   });
-  expect([service.connections, github.requests.length]).toEqual([0, 0]);
-  expect([result.exitCode, result.outputs['outcome'], result.stderr]).toEqual([1, 'error', '']);
-  expect(annotations(result).at(-1)).toContain('`NODE_TLS_REJECT_UNAUTHORIZED` is `0`');
-});
 
-test.concurrent("Node's warnings are debug lines, and nothing of them is on stderr", async () => {
-  await using service = await AgentService.start();
-  const result = await runAction({
-    inputs: { prompt: 'x', pollInterval: '1s', baseUrl: service.url },
-    env: { ...loadWhenLogged('warn.mjs', 'Creating an agent job'), RUNNER_DEBUG: '1' },
+  onUnix('nothing is lost if it is killed: a re-run follows the agent job', async () => {
+    await using world = await open(FOREVER);
+    const { github, mintlify, options } = world;
+    const action = new BuiltAction(options);
+    await world.read;
+    await action.signal('SIGKILL');
+    expect((await action.end()).outputs).toEqual({ jobId: 'job_1' });
+    mintlify.setState('job_1', { status: 'completed' });
+    const again = await runBuiltAction({ ...options, start: github.rerun(options.start) });
+    expect(again.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
+    expect(mintlify.posts).toHaveLength(1);
   });
-  expect([result.outputs['outcome'], result.stderr]).toEqual(['pull-request', '']);
-  expect(result.commands).toContainEqual(
-    expect.objectContaining({ name: 'debug', data: 'Node warns: something is deprecated' }),
-  );
+
+  onUnix('SIGBREAK, which is CTRL_BREAK on Windows, ends it as well', async () => {
+    await using world = await open(FOREVER);
+    const action = new BuiltAction({ ...world.options, env: actOn('sigbreak') });
+    await world.read;
+    expect(await action.signal('SIGUSR2')).toBeLessThan(SECOND_SIGNAL_MS);
+    const { exitCode, outputs } = await action.end();
+    expect([exitCode, outputs['outcome']]).toEqual([1, 'cancelled']);
+  });
+
+  onUnix('an unexpected error ends in a report, not in a stack trace', async () => {
+    await using world = await open(FOREVER);
+    const action = new BuiltAction({ ...world.options, env: actOn('throw') });
+    await world.read;
+    await action.signal('SIGUSR2');
+    const { exitCode, stderr, stdout, outputs } = await action.end();
+    expect([exitCode, stderr]).toEqual([1, '']);
+    expect(outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
+    expect(stdout).toContain('`a fault of our own');
+    expect(stdout).not.toMatch(/^::error::forged/m);
+  });
+
+  onUnix("Node's warnings go to the debug log", async () => {
+    await using world = await open(FOREVER);
+    const action = new BuiltAction({ ...world.options, env: actOn('warn') });
+    await world.read;
+    action.child.kill('SIGUSR2');
+    await action.signal('SIGINT');
+    const { stderr, stdout } = await action.end();
+    expect(stderr).toBe('');
+    expect(stdout).toContain('::debug::Node.js warns: something is deprecated');
+  });
 });
 
-test.concurrent('the step goes on when nobody reads its log any more, also with debug lines', async () => {
-  await using service = await AgentService.start();
-  const inputs = { prompt: 'x', pollInterval: '1s', baseUrl: service.url };
-  const action = new Action({ inputs, env: { RUNNER_DEBUG: '1' } });
-  await action.logged(/Project/);
-  action.child.stdout?.destroy();
-  const { exitCode, outputs } = await action.end();
-  expect([exitCode, outputs['outcome']]).toEqual([0, 'pull-request']);
+test.concurrent('every request goes through the proxy of the runner, whose password is not shown, and a private authority is trusted', async () => {
+  await using world = await open();
+  await using mintlify = await Mintlify.start({ tls });
+  await using proxy = await ForwardProxy.start();
+  const { github, options } = world;
+  const proxyUrl = `http://us%40er:p%3Assw0rd@127.0.0.1:${proxy.port}`;
+  const hosts = (text: string) =>
+    text.replaceAll(github.url, github.url.replace('127.0.0.1', 'github.test'));
+  const { outputs, stdout, summary } = await runBuiltAction({
+    ...options,
+    start: JSON.parse(hosts(JSON.stringify(options.start))),
+    inputs: { ...options.inputs, baseUrl: `https://agent.test:${mintlify.port}` },
+    env: { http_proxy: proxyUrl, https_proxy: proxyUrl, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE },
+  });
+  expect(outputs['outcome'], stdout).toBe('pull-request');
+  expect(mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 3;')]);
+  // git makes no tunnel for http.
+  const kindOf = (request: string) => /^CONNECT \w+|\/acme\/app\.git\//.exec(request)?.[0];
+  const kinds = new Set(['CONNECT github', '/acme/app.git/', 'CONNECT agent']);
+  expect(new Set(proxy.requests.map(kindOf))).toEqual(kinds);
+  // git waits to be asked for them.
+  expect(proxy.credentials).toContain('us@er:p:ssw0rd');
+  expect(stdout + summary).not.toMatch(/p(?::|%3A)ssw0rd/);
+});
+
+/** In C: a lookup of `hangs.test` does not end. */
+const HANGING_LOOKUP = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <netdb.h>
+#include <string.h>
+#include <unistd.h>
+int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
+  int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = dlsym(RTLD_NEXT, "getaddrinfo");
+  if (node != NULL && strstr(node, "hangs.test") != NULL) sleep(60);
+  return real(node, service, hints, result);
+}
+`;
+
+/** Whether the library could be built. */
+function buildHangingLookup(): boolean {
+  if (process.platform !== 'linux') return false;
+  writeFileSync(join(folder, 'hang.c'), HANGING_LOOKUP);
+  const words = ['-shared', '-fPIC', '-o', join(folder, 'hang.so'), join(folder, 'hang.c'), '-ldl'];
+  return spawnSync('cc', words).status === 0;
+}
+
+test.concurrent('a DNS lookup that hangs in the system does not hold the step past its timeout', async ({
+  skip,
+}) => {
+  skip(!buildHangingLookup(), 'no C compiler, or not Linux');
+  await using world = await open();
+  const startedAt = performance.now();
+  const { exitCode, stderr, outputs } = await runBuiltAction({
+    ...world.options,
+    inputs: { prompt: 'x', baseUrl: 'https://hangs.test', timeout: '2s' },
+    env: { LD_PRELOAD: join(folder, 'hang.so') },
+  });
+  expect(exitCode).not.toBe(0);
+  expect([stderr, outputs['outcome']]).toEqual(['', 'error']);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

@@ -30,8 +30,6 @@ export function unpairedTagsOf(markdown: string): readonly string[] {
   const open: string[] = [];
   const unpaired: string[] = [];
   for (const [, slash = '', tag = ''] of render(markdown).matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
-    // A void element: a place to break a line.
-    if (tag === 'wbr') continue;
     if (slash === '') open.push(tag);
     else if (open.at(-1) === tag) open.pop();
     else unpaired.push(tag);

@@ -1,102 +1,96 @@
-import { describe, expect, test } from 'vitest';
-import { changesOfEvent, type EventChanges, outlineOf } from '../../../src/github/event.ts';
-import type { WorkflowEvent } from '../../../src/github/github.ts';
-import { eventOf as event } from '../../support/fakes.ts';
+import { expect, test } from 'vitest';
+import { type RunFacts, readFacts } from '../../../src/github/event.ts';
 
-const ZERO = '0'.repeat(40);
+const ENV = {
+  GITHUB_EVENT_NAME: 'push',
+  GITHUB_REF: 'refs/heads/main',
+  GITHUB_SHA: 'a'.repeat(40),
+  GITHUB_REPOSITORY: 'acme/app',
+  GITHUB_SERVER_URL: 'https://github.acme.example',
+  GITHUB_API_URL: 'https://github.acme.example/api/v3',
+  GITHUB_RUN_ID: '123',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_ACTOR: 'octocat',
+  GITHUB_WORKFLOW: 'Docs',
+  GITHUB_WORKFLOW_REF: 'acme/app/.github/workflows/docs.yml@refs/heads/main',
+  GITHUB_JOB: 'update',
+  GITHUB_ACTION: '__acme_docs',
+};
+const FACTS: RunFacts = {
+  eventName: 'push',
+  ref: 'refs/heads/main',
+  sha: 'a'.repeat(40),
+  repository: 'acme/app',
+  serverUrl: 'https://github.acme.example',
+  apiUrl: 'https://github.acme.example/api/v3',
+  runId: 123,
+  attempt: 2,
+  actor: 'octocat',
+  workflowFile: 'docs.yml',
+  workflowJob: 'update',
+  step: '__acme_docs',
+  runUrl: 'https://github.acme.example/acme/app/actions/runs/123',
+  isFork: false,
+  isForkPullRequest: false,
+  isDependabot: false,
+  payload: {},
+};
 
-describe('changes start', () => {
-  const main = { before: ZERO, repository: { default_branch: 'main' } };
-  const pull = { number: 5, base: { ref: 'main', sha: 'b' }, head: { sha: 'p' } };
-  // A merge commit is never where they end.
-  const merged = { number: 6, base: { ref: 'v1' }, head: { sha: 'p' }, merge_commit_sha: 'm' };
-  const group = { merge_group: { base_sha: 'b', head_sha: 'g' } };
-  const removed = expect.stringMatching(/^commits were removed/);
-  const rebuilt = expect.stringMatching(/^the merge group/);
-  const newTag = event('push', { before: ZERO }, 'refs/tags/v1/x');
-  const deleted = event('push', { before: 'b', deleted: true });
-  const release = { tag_name: 'v1', prerelease: true };
+test('the facts of a run are what the runner says', () => {
+  expect(readFacts(ENV, {})).toEqual(FACTS);
+});
 
-  test.each<[where: string, of: WorkflowEvent, range: Partial<EventChanges>]>([
-    ['at `before`', event('push', { before: 'b' }), { base: 'b', gapIfRemoved: removed }],
-    [
-      'at the default branch',
-      event('push', main, 'refs/heads/x'),
-      { kind: 'new-branch', base: 'main', eventStart: 'h' },
-    ],
-    ['at the tag before', newTag, { kind: 'tag-before', tag_name: 'v1/x' }],
-    ['at the old commit of a tag', event('push', { before: 'b' }, 'refs/tags/v1'), { base: 'b' }],
-    ['at its base', event('merge_group', group), { base: 'b', head: 'g', gapIfRemoved: rebuilt }],
-    [
-      'at the release before',
-      event('release', { release }),
-      { kind: 'release-before', ...release },
-    ],
-  ])('%s: %o', (_, of, range) => {
-    expect(changesOfEvent(of)).toMatchObject({ kind: 'commit', head: 'h', ...range });
+test('what the runner does not say is empty, on github.com, and a first attempt', () => {
+  expect(readFacts({}, undefined)).toEqual({
+    ...FACTS,
+    ...{ eventName: '', ref: '', sha: '', repository: '', actor: '', workflowFile: '' },
+    ...{ workflowJob: '', step: '', runId: 0, attempt: 1 },
+    serverUrl: 'https://github.com',
+    apiUrl: 'https://api.github.com',
+    runUrl: 'https://github.com//actions/runs/0',
   });
+});
 
-  test.each([
-    { of: event('pull_request', { pull_request: pull }), number: 5, baseRef: 'main' },
-    { of: event('pull_request_target', { pull_request: merged }), number: 6, baseRef: 'v1' },
-    { of: event('pull_request_review', { pull_request: merged }), number: 6, baseRef: 'v1' },
-    {
-      of: event('pull_request_review_comment', { pull_request: pull }),
-      number: 5,
-      baseRef: 'main',
-    },
-  ])('nowhere in its payload, because GitHub lists its own: $of.name', ({ of, ...more }) => {
-    const { number, baseRef } = more;
-    const range = { kind: 'pull-request', head: 'p', baseRef, pull: { number } };
-    expect(changesOfEvent(of)).toMatchObject(range);
-    expect(outlineOf(() => of)).toEqual({ head: 'p', pullNumber: number });
-  });
+test.each([
+  ['acme/app/.github/workflows/docs.yml@refs/heads/a@b/c.yml', 'docs.yml'],
+  ['acme/app/.github/workflows/docs.yml@5f3ac1', 'docs.yml'],
+  ['', 'Docs'],
+])('the workflow file of %j is %j', (ref, file) => {
+  expect(readFacts({ ...ENV, GITHUB_WORKFLOW_REF: ref }, {}).workflowFile).toBe(file);
+});
 
-  test.each([
-    { of: event('push', main), reason: 'this is the first push to its branch' },
-    { of: event('push', undefined), reason: 'the event does not name the commit before this push' },
-    { of: deleted, reason: 'this push deleted its branch or tag' },
-  ])('nowhere, because $reason', ({ of, reason }) => {
-    expect(changesOfEvent(of)).toMatchObject({ kind: 'no-start', reason, head: 'h' });
-  });
+const from = (repo: unknown) => ({
+  pull_request: { number: 7, head: { repo }, base: { repo: { full_name: 'acme/app' } } },
+});
 
-  // What of each payload is easily taken for a start, after https://github.com/octokit/webhooks. The
-  // changes of such an event start where earlier runs of the step ended, whatever `since` says.
-  // https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
-  test.each<[name: string, payload?: object]>([
-    ['branch_protection_rule', { rule: { name: 'main' } }],
-    ['check_run', { check_run: { head_sha: 'x', pull_requests: [{ number: 5 }] } }],
-    ['check_suite', { check_suite: { before: 'b', after: 'x', head_branch: 'main' } }],
-    ['create', { ref: 'v1', ref_type: 'tag', master_branch: 'main' }],
-    ['delete', { ref: 'v1', ref_type: 'tag' }],
-    ['deployment', { deployment: { sha: 'x', ref: 'main' }, workflow_run: null }],
-    ['deployment_status', { deployment_status: { state: 'success' }, deployment: { sha: 'x' } }],
-    ['discussion', { discussion: { number: 5 } }],
-    ['discussion_comment', { discussion: { number: 5 }, comment: { body: 'x' } }],
-    ['fork', { forkee: { default_branch: 'main', fork: true } }],
-    ['gollum', { pages: [{ sha: 'x' }] }],
-    ['image_version'],
-    ['issue_comment', { issue: { number: 5, pull_request: { url: 'u' } } }],
-    ['issues', { issue: { number: 5 } }],
-    ['label', { label: { name: 'x' } }],
-    ['milestone', { milestone: { number: 5 } }],
-    ['page_build', { id: 5, build: { commit: 'x' } }],
-    ['public', {}],
-    ['registry_package', { registry_package: { package_version: { release: { id: 5 } } } }],
-    ['repository_dispatch', { branch: 'main', client_payload: { before: 'b' } }],
-    ['schedule', { schedule: '0 0 * * *' }],
-    ['schedule', 'x' as never],
-    ['status', { sha: 'x', commit: { sha: 'x' }, branches: [{ name: 'main' }] }],
-    ['watch', { action: 'started' }],
-    ['workflow_dispatch', { inputs: { since: 'b' }, ref: 'refs/heads/main' }],
-    ['workflow_run', { workflow_run: { head_sha: 'x', pull_requests: [{ number: 5 }] } }],
-    // Other engines, and payloads that are not what GitHub sends.
-    ['release'],
-    ['workflow_call', { release: { tag_name: 'v1' } }],
-    ['pull_request', { pull_request: { base: { ref: 'main' } } }],
-    ['workflow_run', { pull_request: 1, merge_group: [], release: 'x', before: 3 }],
-  ])('where earlier runs ended in the event %s with the payload %j', (name, payload) => {
-    const range = changesOfEvent(event(name, payload));
-    expect(range).toEqual({ kind: 'none', reason: 'the event names no changes', head: 'h' });
-  });
+test.each<[what: string, payload: unknown, facts: Partial<RunFacts>]>([
+  ['a fork', { repository: { fork: true } }, { isFork: true }],
+  ['its own pull request', from({ full_name: 'acme/app' }), { isForkPullRequest: false }],
+  ['a pull request of a fork', from({ full_name: 'me/app' }), { isForkPullRequest: true }],
+  ['a pull request of a deleted fork', from(null), { isForkPullRequest: true }],
+])('%s is told from the payload', (_, payload, facts) => {
+  expect(readFacts(ENV, payload)).toMatchObject(facts);
+});
+
+test('a run of pull_request_target has secrets, also for a pull request of a fork', () => {
+  const env = { ...ENV, GITHUB_EVENT_NAME: 'pull_request_target' };
+  expect(readFacts(env, from({ full_name: 'me/app' })).isForkPullRequest).toBe(false);
+});
+
+test("Dependabot's run stays one, also if a person starts it again", () => {
+  const env = { GITHUB_ACTOR: 'dependabot[bot]', GITHUB_TRIGGERING_ACTOR: 'octocat' };
+  expect(readFacts({ ...ENV, ...env }, {}).isDependabot).toBe(true);
+});
+
+test.each<[what: string, given: unknown, read: object]>([
+  ['a push', { before: 'b', deleted: true, commits: [{}] }, { before: 'b', deleted: true }],
+  [
+    'a release',
+    { release: { tag_name: 'v1', name: null, body: 'Notes', prerelease: true, id: 5 } },
+    { release: { tag_name: 'v1', body: 'Notes', prerelease: true } },
+  ],
+  ['fields of other types', { before: 1, release: [], issue: { number: -1 } }, { issue: {} }],
+  ['no object', 'x', {}],
+])('of the payload of %s, only what is read and fits is kept', (_, given, read) => {
+  expect(readFacts(ENV, given).payload).toEqual(read);
 });

@@ -1,46 +1,45 @@
-import { expect, test } from 'vitest';
-import type { Files } from '../../../src/effects/effects.ts';
-import { readPromptFile } from '../../../src/inputs/prompt-file.ts';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { errorsOf, read } from './given.ts';
 
-const holding = (content: Uint8Array): Files => ({ read: async () => content });
-const bytes = (text: string) => new TextEncoder().encode(text);
+const FOLDER = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
+const WORKSPACE = join(FOLDER, 'workspace');
+afterAll(() => rmSync(FOLDER, { recursive: true }));
 
-test('a promptFile is used as it was written, without its byte order mark', async () => {
-  expect(await readPromptFile('prompt.md', holding(bytes('\ufeff für\r\n')))).toEqual({
-    kind: 'text',
-    text: ' für\r\n',
-  });
-});
+for (const name of ['.git', 'docs']) mkdirSync(join(WORKSPACE, name), { recursive: true });
+const FILES: Readonly<Record<string, string | Uint8Array>> = {
+  'docs/prompt.md': '\ufeffDokumentiere für\r\n',
+  '.gitignore': 'not .git',
+  '.git/config': 'token',
+  'docs/empty.md': ' \n',
+  'docs/latin.md': new Uint8Array([0x66, 0xfc]),
+  '../outside.md': 'outside',
+};
+for (const [name, content] of Object.entries(FILES)) writeFileSync(join(WORKSPACE, name), content);
+const LINKS = { 'docs/leads-out.md': '../../outside.md', 'docs/leads-to-git.md': '../.git/config' };
+if (process.platform !== 'win32')
+  for (const [name, to] of Object.entries(LINKS)) symlinkSync(to, join(WORKSPACE, name));
 
 test.each([
-  ['empty', bytes(' \n'), 'is empty'],
-  ['not UTF-8', new Uint8Array([0x66, 0xfc]), 'is not UTF-8 text'],
-  ['not text', bytes('a\0b'), 'contains a NUL character, so it is not text'],
-  ['too large', new Uint8Array(10_485_761), 'is larger than 10 MiB'],
-])('a file that is %s is refused', async (_name, content, problem) => {
-  expect(await readPromptFile('prompt.md', holding(content))).toEqual({
-    kind: 'problem',
-    problem: `\`promptFile\` \`prompt.md\` ${problem}`,
-  });
+  ['docs/prompt.md', 'Dokumentiere für\r\n'],
+  [join(WORKSPACE, 'docs/prompt.md'), 'Dokumentiere für\r\n'],
+  ['.gitignore', 'not .git'],
+])('%s is read as it is, without a byte order mark', async (promptFile, instruction) => {
+  const { task } = await read({ prompt: '', promptFile }, WORKSPACE);
+  expect(task).toEqual({ kind: 'create', instruction });
 });
 
-test('a file of 10 MiB is read, and no more is asked for', async () => {
-  const asked: number[] = [];
-  const files: Files = {
-    async read(_path, maxBytes) {
-      asked.push(maxBytes);
-      return new Uint8Array(10_485_760).fill(0x61);
-    },
-  };
-  const file = await readPromptFile('prompt.md', files);
-  expect(file.kind === 'text' && file.text.length).toBe(10_485_760);
-  expect(asked).toEqual([10_485_760]);
-});
+const outside = 'is outside the workspace or in `.git`. Use a file in the workspace.';
+const links = process.platform === 'win32' ? [] : Object.keys(LINKS);
 
-test('a file that cannot be read is refused with the reason', async () => {
-  const files: Files = { read: () => Promise.reject(new Error('there is no such file')) };
-  expect(await readPromptFile('prompt.md', files)).toEqual({
-    kind: 'problem',
-    problem: '`promptFile` `prompt.md` cannot be read: there is no such file',
-  });
+test.each<readonly [string, string]>([
+  ['docs/none.md', 'does not exist. If it is in the repository, add a checkout step before.'],
+  ['docs/empty.md', 'is empty. Write the instruction in it.'],
+  ['docs/latin.md', 'is not UTF-8 text. Save it as UTF-8.'],
+  ...['../outside.md', '.git/config', ...links].map((path) => [path, outside] as const),
+])('%s is refused', async (promptFile, problem) => {
+  const { problems } = await errorsOf({ prompt: '', promptFile }, WORKSPACE);
+  expect(problems).toEqual([`\`promptFile\` names \`${promptFile}\`, which ${problem}`]);
 });

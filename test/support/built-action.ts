@@ -1,0 +1,132 @@
+/** Starts the built action and reads what it wrote, both as the runner does. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import type { RunStart } from './github.ts';
+import { ADMIN_API_KEY, PROJECT_ID } from './mintlify.ts';
+import { outputsIn } from './runner-rules.ts';
+
+/** The Node that runs the action. `DOCS_AGENT_NODE` is another one than the tests' own. */
+const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
+
+interface Metadata {
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly runs: { readonly main: string };
+}
+
+export interface ActionOptions {
+  /** What the runner says about the run (`FakeGitHub`). Without it, there is no GitHub. */
+  readonly start?: RunStart;
+  /** The inputs under `with:`. */
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** `github.token`. The default is `writer`. */
+  readonly token?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Another file than the built one. */
+  readonly main?: string;
+}
+
+export interface ActionResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** What it left in the folder for temporary files. */
+  readonly left: readonly string[];
+}
+
+export class BuiltAction {
+  readonly child: ChildProcess;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
+  #stdout = '';
+  #stderr = '';
+
+  constructor({ start, inputs = {}, token = 'writer', env, main }: ActionOptions = {}) {
+    // Tests and scripts run in the folder of the repository.
+    const metadata: Metadata = parse(readFileSync('action.yml', 'utf8'));
+    mkdirSync(join(this.#folder, 'temp'));
+    const file = (name: string, content: string) => {
+      writeFileSync(join(this.#folder, name), content);
+      return join(this.#folder, name);
+    };
+    this.child = spawn(NODE, [resolve(main ?? metadata.runs.main)], {
+      cwd: this.#folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        SYSTEMROOT: process.env['SYSTEMROOT'],
+        GITHUB_ACTIONS: 'true',
+        GITHUB_WORKSPACE: this.#folder,
+        RUNNER_TEMP: join(this.#folder, 'temp'),
+        GITHUB_OUTPUT: file('output', ''),
+        GITHUB_STEP_SUMMARY: file('summary', ''),
+        GITHUB_EVENT_PATH: file('event.json', JSON.stringify(start?.payload ?? {})),
+        ...start?.env,
+        ...inputEnvironment(metadata, inputs, token),
+        ...env,
+      },
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+  }
+
+  get #hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Sends the process a signal, and returns how long it takes to end, in ms. */
+  async signal(name: NodeJS.Signals): Promise<number> {
+    const at = performance.now();
+    this.child.kill(name);
+    if (!this.#hasEnded) await once(this.child, 'close');
+    return performance.now() - at;
+  }
+
+  /** Waits for its end, and removes what it wrote. */
+  async end(): Promise<ActionResult> {
+    if (!this.#hasEnded) await once(this.child, 'close');
+    const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
+    const result: ActionResult = {
+      exitCode: this.child.exitCode,
+      stdout: this.#stdout.replaceAll('\r\n', '\n'),
+      stderr: this.#stderr,
+      outputs: outputsIn(read('output')),
+      summary: read('summary'),
+      left: readdirSync(join(this.#folder, 'temp')),
+    };
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+    return result;
+  }
+}
+
+export const runBuiltAction = (options: ActionOptions): Promise<ActionResult> =>
+  new BuiltAction(options).end();
+
+/** The inputs as the runner passes them. One that is not given has its default, or is empty. */
+function inputEnvironment(
+  metadata: Metadata,
+  inputs: Readonly<Record<string, string>>,
+  token: string,
+): Readonly<Record<string, string>> {
+  const given = { projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, ...inputs };
+  const values: Readonly<Record<string, string>> = {
+    'github.token': token,
+    'toJSON(matrix)': 'null',
+  };
+  const defaults = Object.entries(metadata.inputs).map(([name, { default: text = '' }]) => [
+    name,
+    text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => values[expression] ?? ''),
+  ]);
+  const all: Readonly<Record<string, string>> = { ...Object.fromEntries(defaults), ...given };
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+  );
+}

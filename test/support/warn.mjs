@@ -1,2 +1,0 @@
-/** Warns as Node does. */
-process.emitWarning('something is deprecated', 'DeprecationWarning');

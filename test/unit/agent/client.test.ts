@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest';
+import { type Agent, type AgentAccess, createAgent } from '../../../src/agent/client.ts';
+import { Cancelled } from '../../../src/errors.ts';
+import { createFetch, type Fetch, type FetchInit } from '../../../src/http.ts';
+import { TestClock } from '../../support/clock.ts';
+import {
+  ADMIN_API_KEY,
+  type Fault,
+  Mintlify,
+  type MintlifyOptions,
+  nth,
+  PROJECT_ID,
+} from '../../support/mintlify.ts';
+import { RecordingRunner } from '../../support/runner.ts';
+import { strangerTls, tls } from '../../support/tls.ts';
+
+const PROMPT = 'Update the docs.';
+const UNTIL = 120_000;
+const UNREACHABLE = 'http://127.0.0.1:1';
+const realFetch = createFetch({});
+const cancelled = new Cancelled('SIGINT');
+
+/** An agent API, and what it needs. */
+async function start(options: MintlifyOptions = {}, access: Partial<AgentAccess> = {}) {
+  const mintlify = await Mintlify.start(options);
+  const clock = new TestClock();
+  const cancel = new AbortController();
+  const agent = createAgent({
+    baseUrl: mintlify.url,
+    projectId: PROJECT_ID,
+    adminApiKey: ADMIN_API_KEY,
+    fetch: realFetch,
+    clock,
+    signal: cancel.signal,
+    runner: new RecordingRunner(),
+    deadline: 1_800_000,
+    ...access,
+  });
+  const dispose = () => mintlify[Symbol.asyncDispose]();
+  return { agent, mintlify, clock, cancel, [Symbol.asyncDispose]: dispose };
+}
+
+const startWith = (method: 'GET' | 'POST', fault: Fault) => start({ fault: nth(method, 1, fault) });
+const call = (agent: Agent) => agent.create(PROMPT, UNTIL);
+
+const says = (status: number, headers = {}): Fault => ({ kind: 'response', status, headers });
+const answers = (body: unknown, status = 201): Fault => ({ kind: 'response', status, body });
+const cut = (bytes: string): Fault => ({ kind: 'cut', bytes: `HTTP/1.1 ${bytes}` });
+
+test.for([
+  ['http', undefined],
+  ['https', tls],
+] as const)('a call sends the prompt once, with the key (%s)', async ([, certificate]) => {
+  await using run = await start(certificate && { tls: certificate });
+  const job = { id: 'job_1', repository: 'https://github.com/acme/docs' };
+  expect(await call(run.agent)).toMatchObject({ kind: 'accepted', job });
+  const message = await run.agent.message('job_1', `${PROMPT} Again.`, UNTIL);
+  expect(message).toMatchObject({ kind: 'accepted', job });
+  expect(run.mintlify.transcript).toEqual(['POST job', 'POST job/job_1/message']);
+  expect(run.mintlify.prompts).toEqual([PROMPT, `${PROMPT} Again.`]);
+});
+
+test('ids and projects are encoded in the path', async () => {
+  await using run = await start({ projectId: 'a/b' }, { projectId: 'a/b' });
+  await run.agent.read('c?d');
+  expect(run.mintlify.transcript).toEqual(['GET job/c%3Fd']);
+});
+
+describe('a call is sent again, and accepted once,', () => {
+  test.for([
+    ['after HTTP 429', {}, 0],
+    ['after HTTP 429 with Retry-After, when that is over', { 'retry-after': '30' }, 30_000],
+  ] as const)('%s', async ([, headers, waitedMs]) => {
+    await using run = await startWith('POST', says(429, headers));
+    expect(await call(run.agent)).toMatchObject({ kind: 'accepted', job: { id: 'job_1' } });
+    expect(run.mintlify.transcript).toEqual(['POST job', 'POST job']);
+    expect(run.clock.now()).toBeGreaterThanOrEqual(waitedMs);
+    expect(run.clock.now()).toBeLessThan(waitedMs + 5_000);
+  });
+
+  test('while no connection can be made', async () => {
+    let tries = 0;
+    const fetch: Fetch = (url, init) => realFetch(++tries < 3 ? UNREACHABLE : url, init);
+    await using run = await start({}, { fetch });
+    expect(await call(run.agent)).toMatchObject({ kind: 'accepted', job: { id: 'job_1' } });
+    expect(tries).toBe(3);
+    expect(run.mintlify.transcript).toEqual(['POST job']);
+  });
+});
+
+describe('a call is certainly not taken', () => {
+  const STATUSES = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422];
+  test.for(STATUSES)('with HTTP %d, and not sent again', async (status) => {
+    await using run = await startWith('POST', says(status));
+    const said = `HTTP ${status}, \`told to say ${status}\``;
+    expect(await call(run.agent)).toEqual({ kind: 'refused', status, said });
+    expect(run.mintlify.transcript).toEqual(['POST job']);
+  });
+
+  test('with HTTP 429 for longer than its time', async () => {
+    await using run = await start({ fault: () => says(429) });
+    expect(await call(run.agent)).toMatchObject({ kind: 'refused', status: 429 });
+    expect(run.clock.now()).toBeLessThanOrEqual(UNTIL);
+    expect(run.mintlify.requests.length).toBeGreaterThan(3);
+  });
+
+  test('with HTTP 429 and a Retry-After past its time, at once', async () => {
+    await using run = await startWith('POST', says(429, { 'retry-after': '121' }));
+    expect(await call(run.agent)).toMatchObject({ kind: 'refused', status: 429 });
+    expect(run.clock.now()).toBe(0);
+    expect(run.mintlify.transcript).toEqual(['POST job']);
+  });
+
+  test('by a server that cannot be reached in its time', async () => {
+    await using run = await start({}, { baseUrl: UNREACHABLE });
+    const said = '`no connection could be made: connect ECONNREFUSED 127.0.0.1:1`';
+    expect(await call(run.agent)).toEqual({ kind: 'refused', status: undefined, said });
+    expect(run.clock.now()).toBeGreaterThan(UNTIL / 2);
+    expect(run.clock.now()).toBeLessThanOrEqual(UNTIL);
+  });
+
+  test('by a server that is not trusted, at once', async () => {
+    await using run = await start({ tls: strangerTls });
+    const said = expect.stringMatching(/^`the certificate is not trusted: .*NODE_EXTRA_CA_CERTS/);
+    expect(await call(run.agent)).toEqual({ kind: 'refused', status: undefined, said });
+    expect(run.clock.now()).toBe(0);
+    expect(run.mintlify.requests).toEqual([]);
+  });
+
+  test.for([
+    ['its own time', UNTIL, 1_800_000],
+    ['the time of the step', 1_000, 1_000],
+  ] as const)('once %s is over, as it is not sent', async ([, now, deadline]) => {
+    await using run = await start({}, { deadline });
+    run.clock.advance(now);
+    expect(await call(run.agent)).toMatchObject({ kind: 'refused', status: undefined });
+    expect(run.mintlify.requests).toEqual([]);
+  });
+});
+
+describe('a call may be taken, and is not sent again,', () => {
+  const REDIRECT = { location: '/elsewhere' };
+  const ENDED = { id: 'job_1', status: 'completed' };
+  const WITHOUT = 'HTTP 201, but without the agent job: ';
+  const CUT = '`HTTP 201, and the rest of the response did not come: ';
+  const IN_DOUBT: readonly (readonly [string, Fault, string, string?])[] = [
+    ['a closed connection', { kind: 'close' }, '`no response came: '],
+    ['a lost response', { kind: 'lost' }, '`no response came: '],
+    ['a cut body', cut('201 Created\r\ncontent-length: 500\r\n\r\n{"sta'), CUT],
+    [
+      'a body cut after the id',
+      cut('201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_77","sta'),
+      CUT,
+      'job_77',
+    ],
+    ...[406, 408, 409, 425, 500, 502, 503, 504].map(
+      (status) => [`HTTP ${status}`, says(status), `HTTP ${status}, \`told to say`] as const,
+    ),
+    ['HTTP 503 with Retry-After', says(503, { 'retry-after': '5' }), 'HTTP 503, '],
+    ['a redirect', says(307, REDIRECT), 'HTTP 307, '],
+    ['a redirect with an agent job', answers(ENDED, 302), 'HTTP 302, ', 'job_1'],
+    ['an agent job from a gateway', answers(ENDED, 502), 'HTTP 502, ', 'job_1'],
+    ['an empty response', answers(''), `${WITHOUT}\`an empty body\``],
+    ['a web page', answers('<title>Sign in</title>'), `${WITHOUT}\`<title>Sign in`],
+    ['an agent job without an id', answers({ status: 'active' }), `${WITHOUT}\`{"status"`],
+    ['an agent job without a status', answers({ id: 'job_77' }), WITHOUT, 'job_77'],
+    ['a response over 1 MB', answers('x'.repeat(1_100_000)), `${WITHOUT}\`xxx`],
+  ];
+  test.for(IN_DOUBT)('with %s', async ([, fault, said, jobId]) => {
+    await using run = await startWith('POST', fault);
+    const sent = await call(run.agent);
+    expect(sent).toMatchObject({ kind: 'in-doubt', said: expect.stringContaining(said) });
+    expect(sent).toHaveProperty('jobId', jobId);
+    expect(run.mintlify.transcript).toEqual(['POST job']);
+    expect(run.clock.now()).toBe(0);
+  });
+
+  test('if it is a message whose response is about another agent job', async () => {
+    await using run = await startWith('POST', answers({ id: 'job_9', status: 'active' }, 200));
+    const sent = await run.agent.message('job_1', PROMPT, UNTIL);
+    expect(sent).toMatchObject({ kind: 'in-doubt', jobId: undefined });
+    expect(run.mintlify.transcript).toEqual(['POST job/job_1/message']);
+  });
+});
+
+describe('a cancel', () => {
+  test('before a call rejects it, and nothing is sent', async () => {
+    await using run = await start();
+    run.cancel.abort(cancelled);
+    await expect(call(run.agent)).rejects.toBe(cancelled);
+    expect(run.mintlify.requests).toEqual([]);
+  });
+
+  test('between two tries rejects the call, which is not sent again', async () => {
+    await using run = await start({ fault: () => says(429, { 'retry-after': '60' }) });
+    run.clock.at(30_000, () => run.cancel.abort(cancelled));
+    await expect(call(run.agent)).rejects.toBe(cancelled);
+    expect(run.mintlify.transcript).toEqual(['POST job']);
+  });
+
+  test.for([
+    ['comes, the call is accepted', undefined, 'accepted'],
+    ['is lost, the call is in doubt', { kind: 'lost' }, 'in-doubt'],
+  ] as const)('is waited out while a response is due: if it %s', async ([, fault, kind]) => {
+    await using run = await start({
+      fault() {
+        run.cancel.abort(cancelled);
+        return fault;
+      },
+    });
+    expect(await call(run.agent)).toMatchObject({ kind });
+  });
+
+  test('ends a read', async () => {
+    await using run = await start({
+      fault() {
+        run.cancel.abort(cancelled);
+        return { kind: 'hang' };
+      },
+    });
+    await expect(run.agent.read('job_1')).rejects.toBe(cancelled);
+  });
+});
+
+describe('the limit in time', () => {
+  test.for([
+    ['a call is 5 minutes', 'create', 1_800_000, { timeoutMs: 300_000, graceMs: 4_000 }],
+    ['a call is what is left of the step', 'create', 90_000, { timeoutMs: 90_000, graceMs: 4_000 }],
+    ['a read is 30 s', 'read', 1_800_000, { timeoutMs: 30_000 }],
+    ['a read is what is left of the step', 'read', 12_000, { timeoutMs: 12_000 }],
+    ['a read is no time at all after that', 'read', -5, { timeoutMs: 1 }],
+  ] as const)('of %s', async ([, method, deadline, limits]) => {
+    const seen: (FetchInit | undefined)[] = [];
+    const fetch: Fetch = async (_, init) => {
+      seen.push(init);
+      return new Response('');
+    };
+    await using run = await start({}, { fetch, deadline });
+    await run.agent[method]('job_1', UNTIL);
+    expect(seen).toMatchObject([limits]);
+  });
+});
+
+describe('a read', () => {
+  const PASSING: readonly (readonly [string, Fault])[] = [
+    ['a closed connection', { kind: 'close' }],
+    ['a cut body', cut('200 OK\r\ncontent-length: 500\r\n\r\n{"id"')],
+    ...[408, 425, 429, 500, 502, 503, 504].map((n) => [`HTTP ${n}`, says(n)] as const),
+    ['a response that is not JSON', answers('<html>Just a moment</html>', 200)],
+    ['JSON that is not an agent job', answers([], 200)],
+    ['an agent job without a status', answers({ id: 'job_1' }, 200)],
+    ['another agent job', answers({ id: 'job_2', status: 'completed' }, 200)],
+    ['a response over 1 MB', answers('x'.repeat(1_100_000), 200)],
+    ['a redirect', says(302, { location: '/elsewhere' })],
+    ['a redirect with an agent job', answers({ id: 'job_1', status: 'archived' }, 302)],
+  ];
+  test.for(PASSING)('with %s is worth another try', async ([, fault]) => {
+    await using run = await startWith('GET', fault);
+    const id = run.mintlify.addJob();
+    expect(await run.agent.read(id)).toMatchObject({ kind: 'unreadable' });
+    expect(await run.agent.read(id)).toMatchObject({ kind: 'job' });
+    expect(run.mintlify.transcript).toEqual(['GET job/job_1', 'GET job/job_1']);
+  });
+
+  test('reports how long the service asks to wait', async () => {
+    await using run = await startWith('GET', says(429, { 'retry-after': '7' }));
+    const said = 'HTTP 429, `told to say 429`';
+    const read = { kind: 'unreadable', said, retryAfterMs: 7_000 };
+    expect(await run.agent.read('job_1')).toEqual(read);
+  });
+
+  test.for([400, 401, 402, 403, 405, 409, 410, 422])('with HTTP %d is refused', async (status) => {
+    await using run = await startWith('GET', says(status));
+    const said = `HTTP ${status}, \`told to say ${status}\``;
+    expect(await run.agent.read('job_1')).toEqual({ kind: 'refused', status, said });
+  });
+
+  test('with HTTP 404 finds no agent job', async () => {
+    await using run = await start();
+    const said = 'HTTP 404, `Job not found`';
+    expect(await run.agent.read('job_1')).toEqual({ kind: 'not-found', said });
+  });
+});

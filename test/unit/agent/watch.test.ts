@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { checkKey } from '../../../src/agent/check-key.ts';
+import type { Agent, Read } from '../../../src/agent/client.ts';
+import { parseJob } from '../../../src/agent/job.ts';
+import { refusalError } from '../../../src/agent/refusal.ts';
+import { waitForEnd, watchJob } from '../../../src/agent/watch.ts';
+import { Cancelled } from '../../../src/errors.ts';
+import { TestClock } from '../../support/clock.ts';
+import { RecordingRunner } from '../../support/runner.ts';
+
+const LINK = 'https://github.com/acme/docs/pull/1';
+
+function shows(status: string, prLink: string | null = null): Read & { readonly kind: 'job' } {
+  const job = parseJob(JSON.stringify({ id: 'job_1', status, prLink }));
+  if (job === undefined) throw new Error('no agent job');
+  return { kind: 'job', job };
+}
+const active = shows('active');
+const completed = shows('completed', LINK);
+const withoutLink = shows('completed');
+const notFound: Read = { kind: 'not-found', said: 'HTTP 404, `Job not found`' };
+const fails: Read = { kind: 'unreadable', said: 'HTTP 503, `down`' };
+const failsFor = (retryAfterMs: number): Read => ({ ...fails, retryAfterMs });
+const refuses = (status: number): Read => ({ kind: 'refused', status, said: `HTTP ${status}` });
+
+interface Wait {
+  /** How long before the wait the message was accepted. Negative if its clock is ahead. */
+  readonly messageAgeMs?: number;
+  readonly deadline?: number;
+  readonly pollIntervalMs?: number;
+}
+
+/** Waits for an agent job whose reads show these in turn, the last one for ever. */
+function start(reads: readonly Read[], wait: Wait = {}) {
+  const { messageAgeMs, deadline = 1_800_000, pollIntervalMs = 10_000 } = wait;
+  const clock = new TestClock({ random: () => 0 });
+  const cancel = new AbortController();
+  const runner = new RecordingRunner();
+  /** When each read was made. */
+  const readAt: number[] = [];
+  const noCall = () => Promise.reject(new Error('no call expected'));
+  const agent: Agent = {
+    deadline,
+    create: noCall,
+    message: noCall,
+    async read() {
+      readAt.push(clock.now());
+      return reads[Math.min(readAt.length, reads.length) - 1] ?? notFound;
+    },
+  };
+  const messagedAt = messageAgeMs === undefined ? null : clock.date() - messageAgeMs;
+  const effects = { clock, runner, signal: cancel.signal };
+  const watch = watchJob(agent, 'job_1', messagedAt, effects);
+  const end = () => waitForEnd(watch, { ...effects, pollIntervalMs, deadline });
+  return { clock, cancel, runner, agent, readAt, watch, end };
+}
+
+describe('waiting for the end', () => {
+  test.for([
+    ['completed', LINK, 'pull-request'],
+    ['archived', null, 'archived'],
+    ['failed', null, 'failed'],
+  ] as const)('%s with the link %s ends it as %s', async ([status, link, end]) => {
+    const last = shows(status, link);
+    const wait = start([active, active, last]);
+    expect(await wait.end()).toEqual({ kind: 'ended', job: last.job, end });
+    expect(wait.readAt).toEqual([0, 10_000, 20_000]);
+    expect(wait.watch.job).toBe(last.job);
+  });
+
+  test('an unknown status is waited on, with one warning', async () => {
+    const wait = start([shows('queued'), shows('paused'), active, completed]);
+    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(wait.runner.annotations).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('the status `queued`') },
+    ]);
+  });
+
+  test('faults are read again with a back-off, which a good read resets', async () => {
+    const wait = start([fails, fails, fails, active, fails, completed]);
+    expect(await wait.end()).toMatchObject({ kind: 'ended' });
+    expect(wait.readAt).toEqual([0, 500, 1_500, 3_500, 13_500, 14_000]);
+    expect(wait.runner.log).toContain(
+      'The agent job could not be read: HTTP 503, `down`. Reading it again in 1 s.',
+    );
+  });
+
+  test('a fault with Retry-After is read again only then', async () => {
+    const wait = start([failsFor(45_000), completed]);
+    await wait.end();
+    expect(wait.readAt).toEqual([0, 45_000]);
+  });
+
+  test.for([
+    ['while the agent job is active', [active], undefined],
+    ['while nothing can be read, with the error', [active, failsFor(3_600_000)], fails.said],
+  ] as const)('the deadline ends it %s', async ([, reads, lastError]) => {
+    const wait = start(reads, { deadline: 25_000 });
+    expect(await wait.end()).toEqual({ kind: 'timed-out', lastError });
+    expect(wait.clock.now()).toBe(25_000);
+  });
+
+  test('a cancel ends it with the reason of the signal', async () => {
+    const wait = start([active]);
+    const cancelled = new Cancelled('SIGINT');
+    wait.clock.at(15_000, () => wait.cancel.abort(cancelled));
+    await expect(wait.end()).rejects.toBe(cancelled);
+    expect(wait.readAt).toEqual([0, 10_000]);
+  });
+
+  test.for([400, 401, 403, 410])('HTTP %d ends it at once', async (status) => {
+    const wait = start([active, refuses(status), completed]);
+    const message = `Mintlify did not show agent job \`job_1\` (HTTP ${status}).`;
+    await expect(wait.end()).rejects.toThrow(message);
+    expect(wait.readAt).toHaveLength(2);
+  });
+});
+
+describe('404', () => {
+  test('ends the wait as gone once it has lasted for 30 s', async () => {
+    const wait = start([notFound], { pollIntervalMs: 1_000 });
+    expect(await wait.end()).toEqual({ kind: 'gone', said: notFound.said });
+    expect(wait.readAt).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
+  });
+
+  test('counts its 30 s anew after any other response', async () => {
+    const again = [notFound, failsFor(29_000)];
+    const wait = start([...again, ...again, notFound, completed]);
+    expect(await wait.end()).toMatchObject({ kind: 'ended' });
+  });
+});
+
+describe('completed without a link', () => {
+  test('is read once more after 2 s, in case the link comes late', async () => {
+    const wait = start([active, withoutLink, completed]);
+    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(wait.readAt).toEqual([0, 10_000, 12_000]);
+    expect(wait.watch.job?.prLink).toBe(LINK);
+  });
+
+  test.for([
+    ['without a link again', withoutLink],
+    ['a fault', fails],
+    ['a refusal', refuses(401)],
+  ] as const)('ends as no changes if that read shows %s', async ([, read]) => {
+    const wait = start([withoutLink, read]);
+    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'no-changes' });
+    expect(wait.readAt).toEqual([0, 2_000]);
+  });
+
+  test('does not hold the step past its deadline', async () => {
+    const wait = start([withoutLink], { deadline: 500 });
+    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'no-changes' });
+    expect(wait.clock.now()).toBe(500);
+  });
+});
+
+describe('after a message', () => {
+  test.for([
+    [0, [0, 10_000, 20_000, 30_000]],
+    [25_000, [0, 10_000]],
+    [30_000, [0]],
+    // The clock of the machine that sent it is ahead: it counts as just sent.
+    [-3_600_000, [0, 10_000, 20_000, 30_000]],
+  ] as const)('an end counts 30 s after it, if it was sent %d ms ago', async ([age, readAt]) => {
+    const wait = start([completed], { messageAgeMs: age });
+    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(wait.readAt).toEqual(readAt);
+  });
+
+  test('an end counts at once after the agent was active', async () => {
+    const wait = start([withoutLink, active, completed], { messageAgeMs: 0 });
+    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(wait.readAt).toEqual([0, 10_000, 20_000]);
+  });
+});
+
+describe('checking the key in a dry run', () => {
+  test.for([notFound, active])('%j means that it is accepted', async (read) => {
+    const { agent, runner } = start([read]);
+    await checkKey(agent, runner);
+    expect(runner.log).toEqual(['Mintlify accepts the key. A dry run does not check `projectId`.']);
+  });
+
+  test.for([401, 403])('HTTP %d means that it is refused', async (status) => {
+    const { agent, runner } = start([refuses(status)]);
+    await expect(checkKey(agent, runner)).rejects.toThrow(/^Mintlify refused the key \(HTTP 40/);
+  });
+
+  test.for([fails, refuses(400)])('%j is a warning', async (read) => {
+    const { agent, runner } = start([read]);
+    await checkKey(agent, runner);
+    expect(runner.annotations).toMatchObject([{ level: 'warning' }]);
+  });
+});
+
+test.for([
+  [undefined, 'network', 'Make sure that the runner reaches it, then re-run the failed jobs.'],
+  [401, 'key', 'Replace the secret with a valid admin key, then re-run the failed jobs.'],
+  [404, 'service', 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.'],
+] as const)('a refusal with the status %s says what to do', ([status, topic, next]) => {
+  const error = refusalError('It failed', { status, said: '`no`' });
+  expect(error).toMatchObject({ topic, message: `It failed (\`no\`). ${next}` });
+});

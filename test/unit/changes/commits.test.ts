@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import type { RangeCommit } from '../../../src/changes/changes.ts';
+import { commitLines } from '../../../src/changes/commits.ts';
+import { behind, commitOf } from './given.ts';
+
+const list = (commits: readonly RangeCommit[], described?: number) =>
+  commitLines(commits, described, 200_000);
+const linesOf = (message: string) => list([commitOf(message)]).needed;
+const bytes = (shown: readonly string[]) => Buffer.byteLength(`${shown.join('\n')}\n`);
+
+describe('a commit', () => {
+  test('is its subject and, indented below it, its body', () => {
+    const drop = commitOf(
+      'feat!: drop v1 \r\n\r\nBREAKING CHANGE: v1 is gone.\r\n\r\n\r\nMore\r\n',
+    );
+    expect(list([drop, commitOf('Fix')]).needed).toEqual([
+      '- 0123456789ab feat!: drop v1',
+      '    BREAKING CHANGE: v1 is gone.',
+      '',
+      '    More',
+      '- 0123456789ab Fix',
+    ]);
+  });
+
+  test('has no trailer, wherever it stands, but lines that only look like one', () => {
+    const trailers = [
+      ...['Signed-off-by: A <a@b.c>', 'co-authored-by: B <b@b.c>', 'Change-Id: I1'],
+      ...['(cherry picked from commit 0123456)', '---------'],
+    ];
+    const body = ['Fixes: #1', ...trailers, 'feat: add', ...trailers, 'by: me'].join('\n');
+    expect(linesOf(`S\n\n${body}`).slice(1)).toEqual([
+      ...['    Fixes: #1', '    feat: add', '    by: me'],
+    ]);
+  });
+});
+
+test('a merge commit is left out if the commits that it merged are listed', () => {
+  const merge = (second: string) =>
+    commitOf(`Merge ${second}`, { sha: `m-${second}`, parents: ['x', second] });
+  const a = commitOf('A', { sha: 'a', isSkipped: true });
+  expect(list([a, merge('a'), merge('b')])).toEqual({
+    ...{ needed: ['- m-b Merge b'], skipped: ['- a A'] },
+  });
+});
+
+test('the commits of four bots are one line with their number', () => {
+  const bots = [
+    commitOf('Bump "x"\n\nNotes', { author: undefined, authorName: 'renovate[bot]' }),
+    commitOf('Bump y', { author: 'dependabot[bot]', pull: behind(7, 'Bump y', 'Release notes') }),
+    commitOf('Bump z', { author: 'github-actions' }),
+    commitOf('Fix', { author: undefined, authorName: 'pre-commit-ci' }),
+  ];
+  // An agent counts as a person.
+  const agent = commitOf('A', { sha: 'a', author: 'copilot-swe-agent[bot]' });
+  expect(list([...bots, agent]).needed).toEqual([
+    ...['- a A', '- 4 commits by bots, such as "Bump \\"x\\""'],
+  ]);
+  expect(list(bots.slice(3)).needed).toEqual(['- 1 commit by bots, such as "Fix"']);
+});
+
+describe('the description of a pull request', () => {
+  const under = (body: string, title = 'Add retries', message = 'Add retries (#7)') =>
+    list([commitOf(message, { pull: behind(7, title, body) })]).needed.slice(1);
+  const HEADING = '    pull request #7 "Add retries" by octocat';
+  const textOf = (body: string) =>
+    under(body)
+      .slice(1)
+      .map((line) => line.replace(/^ {8}/, ''));
+
+  test('stands under its first commit that needs documentation', () => {
+    const pull = behind(7, 'Seven', 'Why seven.');
+    const commits = [
+      commitOf('a', { sha: 'a', pull, isSkipped: true }),
+      commitOf('c\n\nBody.', { sha: 'c', pull }),
+      commitOf('d', { sha: 'd', pull }),
+    ];
+    expect(list(commits)).toEqual({
+      needed: [
+        ...['- c c', '    Body.'],
+        ...['    pull request #7 "Seven" by octocat:', '        Why seven.', '- d d'],
+      ],
+      skipped: ['- a a'],
+    });
+  });
+
+  test('is left out if the commit says the same', () => {
+    const squashed = 'Add retries (#7)\n\nWhy they\nare needed.\n\nCo-authored-by: B <b@b.c>';
+    const body = 'Why they are needed.\r\n<!-- template -->';
+    expect(under('Why.')).toEqual([`${HEADING}:`, '        Why.']);
+    expect(under('')).toEqual([]);
+    expect(under(body, 'Add retries', squashed)).toEqual(['    Why they', '    are needed.']);
+    expect(under('', 'Say "x"')).toEqual(['    pull request #7 "Say \\"x\\"" by octocat']);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['a comment', 'a<!-- x\n\ny -->b', ['ab']],
+    ['comments that are empty or in a row', '<!----><!-- a --><!-- b -->c', ['c']],
+    ['a comment that never ends', 'a\n<!-- b\nc', ['a']],
+    ['images', 'a ![x](y.png "z") b<IMG src="x"\nc>c\n<img src=x />d', ['a  bc', 'd']],
+    [
+      'tasks',
+      '- [ ] a\n> - [ ] a\n  * [x] b\n1. [X] c\n- [y] d\n- [l](x)',
+      ['- [y] d', '- [l](x)'],
+    ],
+  ])('has no %s', (_, body, text) => {
+    expect(textOf(body)).toEqual(text);
+  });
+
+  test('has 2,000 characters', () => {
+    const words = 'word '.repeat(400).trim();
+    expect(textOf(`${words}<!-- x -->`)).toEqual([words]);
+    expect(textOf(`${words} and more`)).toEqual([`${words}…`]);
+  });
+});
+
+describe('all commits together have 50 kB', () => {
+  test('for which bodies and descriptions are cut to one length', () => {
+    const commits = Array.from({ length: 40 }, (_, n) =>
+      commitOf(`Subject ${n}\n\n${n % 2 ? 'short' : `words ${n}\n`.repeat(300)}`, {
+        sha: `c${n}`,
+        pull: behind(n, `Subject ${n}`, 'why '.repeat(500)),
+      }),
+    );
+    const { needed } = list(commits);
+    expect(needed.filter((line) => line.startsWith('- '))).toHaveLength(40);
+    expect(needed).toContain('    short');
+    expect(bytes(needed)).toBeLessThanOrEqual(50_000);
+    expect(bytes(needed)).toBeGreaterThan(49_600);
+    expect(needed.filter((line) => line.endsWith('…'))).toHaveLength(60);
+  });
+
+  test('for which the oldest are left out and counted if the first lines need more', () => {
+    const commits = Array.from({ length: 400 }, (_, n) =>
+      commitOf(`Subject ${n} ${'x'.repeat(200)}\n\nBody.`, {
+        sha: `${n}`.padStart(12, '0'),
+        isSkipped: n % 2 === 1,
+      }),
+    );
+    const { needed, skipped } = list(commits);
+    const size = bytes([...needed, ...skipped]);
+    expect(size).toBeLessThanOrEqual(50_000);
+    expect(size).toBeGreaterThan(49_600);
+    const shown = [...needed, ...skipped].slice(1);
+    expect(needed[0]).toBe(`- ${400 - shown.length} older commits`);
+    const newest = commits.slice(-shown.length).map(({ sha }) => sha);
+    expect(shown.map((line) => line.slice(2, 14)).toSorted()).toEqual(newest);
+    expect(skipped).toHaveLength(Math.ceil(shown.length / 2));
+  });
+});
+
+test('takes time linear in the texts', { timeout: 10_000 }, () => {
+  const units = ['a', ' ', '\n', '-', 'a-', '-by: ', '(cherry ', '\n- ', '![', '<img ', '<!--'];
+  for (const unit of [...units, '> > ', '- [ ] ', '![a](', '1) [x]']) {
+    const text = unit.repeat(50_000 / unit.length);
+    const pull = { ...behind(7, text, text), author: text };
+    expect(bytes(list([commitOf(`S\n\n${text}x`, { pull })]).needed)).toBeLessThanOrEqual(50_000);
+  }
+});

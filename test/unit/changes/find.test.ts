@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../../../src/changes/find.ts';
+import { Finding } from './finding.ts';
+
+/** A commit that adds a file with its name. */
+const add = (message: string, author = 'A Person <person@example.com>') => ({
+  ...{ message, author, files: { [`${message}.ts`]: message } },
+});
+
+describe.concurrent('what changed', () => {
+  test('is the commits with their pull requests, and the files that git lists', async () => {
+    await using room = await Finding.open({ 'README.md': '1', 'src/a.ts': '1' });
+    const { server } = room;
+    const start = server.tip();
+    server.open(
+      { branch: 'topic' },
+      { ...add('b'), files: { 'src/b.ts': 'b', 'README.md': null } },
+    );
+    server.merge(1, 'squash');
+    server.open({ branch: 'other', title: 'chore: c' }, add('c'));
+    server.merge(2, 'squash');
+    const run = server.push('main', { message: 'fix: a', files: { 'a b/ü.ts': 'a' } });
+    const head = server.tip();
+    const found = await room.changes(run, { start, skip: ['chore*'] });
+    expect(found).toMatchObject({
+      ...{ repository: 'acme/app', from: start, to: head, codePullRequests: [1], warnings: [] },
+      compareUrl: `${server.url}/acme/app/compare/${start}..${head}`,
+      commits: [
+        { isSkipped: false, pull: { number: 1 } },
+        { isSkipped: true, pull: { number: 2 } },
+        { sha: head, isSkipped: false, pull: undefined },
+      ],
+    });
+    const names = server.origin.git('diff', '--name-only', '-z', start, head).split('\0');
+    expect([...found.files.map(({ path }) => path), '']).toEqual(names);
+    expect(found.selected).toEqual(found.files);
+  });
+
+  test('is, after a force push, what the trees differ in; no commit says that it needs nothing', async () => {
+    await using room = await Finding.open();
+    const first = room.server.tip();
+    room.server.push('main', add('chore: gone'));
+    const run = room.server.pushTo('main', room.commit('chore: new', first));
+    const found = await room.changes(run, { skip: ['chore*'] });
+    expect(found.files.map(({ path, status }) => [path, status])).toEqual([
+      ['chore: gone.ts', 'removed'],
+      ['chore: new.ts', 'added'],
+    ]);
+    expect(found.commits.map(({ message }) => message)).toEqual(['chore: new']);
+    const orphan = await room.changes(room.server.pushTo('main', room.commit('orphan')));
+    expect([orphan.commits, orphan.files.length]).toEqual([[], 3]);
+  });
+
+  test('counts files by `paths`, and a renamed one by both names', async () => {
+    await using room = await Finding.open({ 'src/old.ts': 'old' });
+    const files = { 'src/old.ts': null, 'lib/new.ts': 'old', 'docs/x.md': 'x' };
+    const found = await room.changes(room.server.push('main', { files }), { paths: ['src/**'] });
+    expect(found.files).toHaveLength(2);
+    expect(found.selected).toMatchObject([{ path: 'lib/new.ts', previous: 'src/old.ts' }]);
+  });
+
+  test('is named by its tags', async () => {
+    await using room = await Finding.open();
+    const start = room.server.tip();
+    room.server.tag('v1.0.0');
+    room.server.push('main', add('one'), add('two'));
+    const run = room.server.tag('v1.1.0');
+    expect(await room.changes(run)).toMatchObject({ from: 'v1.0.0', to: 'v1.1.0' });
+    const typed = room.server.find('main~1') ?? '';
+    expect(await room.changes(run, { start: typed })).toMatchObject({ from: typed, to: 'v1.1.0' });
+    expect(start).not.toBe(typed);
+  });
+
+  test('has every commit if pull requests cannot be read, with the warning', async () => {
+    await using room = await Finding.open();
+    room.server.showsPulls = false;
+    const found = await room.changes(room.server.push('main', add('feat')));
+    expect([found.commits.length, found.warnings]).toEqual([
+      1,
+      [expect.stringContaining('`pull-requests: read`')],
+    ]);
+  });
+
+  test('is the files alone, with a warning, if GitHub cannot compare the commits', async () => {
+    await using room = await Finding.open();
+    const body = { message: 'this diff is taking too long to generate' };
+    room.server.fault = ({ line }) =>
+      line.includes('/compare/') ? { status: 422, body } : undefined;
+    const found = await room.changes(room.server.push('main', add('feat')));
+    expect([found.files.length, found.commits]).toEqual([1, []]);
+    expect(found.warnings).toEqual([expect.stringContaining(body.message)]);
+  });
+});
+
+describe.concurrent('nothing is sent', () => {
+  test('without a start, but a first release goes out with its description alone', async () => {
+    await using room = await Finding.open();
+    const { server } = room;
+    const none = { kind: 'nothing', reason: 'no-start' };
+    expect(await room.find(server.schedule())).toMatchObject(none);
+    expect(await room.find(server.release({ tag: 'a-v1', body: ' \n' }))).toMatchObject(none);
+    const first = server.release({ tag: 'b-v1', body: 'The first one.' });
+    expect(await room.find(first, { changes: 'none' })).toMatchObject(none);
+    expect(await room.changes(first)).toMatchObject({
+      ...{ from: '', to: 'b-v1', compareUrl: '', files: [], commits: [], codePullRequests: [] },
+    });
+  });
+
+  test('if no file is another one, as after a change and its revert', async () => {
+    await using room = await Finding.open();
+    const run = room.server.push('main', add('r'), { message: 'Revert', files: { 'r.ts': null } });
+    expect(await room.find(run)).toMatchObject({ reason: 'no-changes' });
+  });
+
+  test('if `paths` selects no file, without a request for commits', async () => {
+    await using room = await Finding.open();
+    const run = room.server.push('main', add('a'), add('b'));
+    expect(await room.find(run, { paths: ['docs/**'] })).toMatchObject({
+      ...{ kind: 'nothing', reason: 'no-matching-files' },
+      overview: { files: 2, selectedFiles: 0, to: room.server.tip() },
+    });
+    expect(room.server.requests).toEqual([]);
+  });
+
+  test('if every commit is skipped', async () => {
+    await using room = await Finding.open();
+    const agent = 'mintlify[bot] <109931778+mintlify[bot]@users.noreply.github.com>';
+    const run = room.server.push('main', add('chore: a'), add('Update the guide', agent));
+    expect(await room.find(run, { skip: ['chore*'] })).toMatchObject({
+      ...{ kind: 'nothing', reason: 'all-skipped' },
+      overview: { commits: 2, skippedCommits: 2, files: 2 },
+    });
+    const found = await room.changes(run);
+    expect(found.commits.map(({ isSkipped }) => isSkipped)).toEqual([false, true]);
+  });
+});
+
+describe.concurrent('a pull request', () => {
+  test('has commits of its own, and none is looked up', async () => {
+    await using room = await Finding.open();
+    const run = room.server.open({ branch: 'topic', isFromFork: true }, add('one'), add('two'));
+    expect(await room.changes(run)).toMatchObject({
+      ...{ codePullRequests: [1], pull: { number: 1, isFromFork: true } },
+      commits: [{ pull: { number: 1 } }, { pull: { number: 1 } }],
+    });
+    expect(room.server.requests.filter(({ line }) => line.includes('graphql'))).toEqual([]);
+  });
+
+  test('is skipped as a whole by its title or label', async () => {
+    await using room = await Finding.open();
+    const run = room.server.open({ branch: 'topic', title: 'chore: p' }, add('one'), add('two'));
+    expect(await room.find(run, { skip: ['chore:*'] })).toMatchObject({ reason: 'all-skipped' });
+    expect(await room.find(run)).toMatchObject({ kind: 'changes' });
+    room.server.pull(1).labels = ['skip-docs'];
+    expect(await room.find(run)).toMatchObject({ reason: 'all-skipped' });
+  });
+
+  test("does not take others' commits for its own from a typed `since`", async () => {
+    await using room = await Finding.open();
+    const start = room.server.tip();
+    room.server.open({ branch: 'other' }, add('other'));
+    room.server.merge(1, 'squash');
+    const run = room.server.open({ branch: 'topic' }, add('one'));
+    const found = await room.changes(run, { start });
+    expect(found.commits.map((commit) => commit.pull?.number)).toEqual([1, 2]);
+    expect(found.codePullRequests).toEqual([2, 1]);
+  });
+});
+
+test("the fingerprint of a pull request's own changes is about the lines that `paths` selects", async () => {
+  const lines = (first: string, last: string) =>
+    [first, ...Array<string>(20).fill('same'), last, ''].join('\n');
+  await using room = await Finding.open({ 'f.ts': lines('first', 'last'), 'b.md': '1' });
+  const { repo, server } = room;
+  const commit = (parents: readonly string[], files: Readonly<Record<string, string>>) =>
+    server.origin.commit({ parents, files });
+  const base = server.tip();
+  const own = commit([base], { 'f.ts': lines('first', 'changed') });
+  const moved = commit([base], { 'f.ts': lines('a\nb\nfirst', 'last'), g: '1' });
+  const merged = { 'f.ts': lines('a\nb\nfirst', 'changed') };
+  const updated = commit([own, moved], { ...merged, g: '1' });
+  const rebased = commit([moved], merged);
+  const spaced = commit([moved], { 'f.ts': lines('a\nb\nfirst', ' changed') });
+  const noted = commit([base], { 'f.ts': lines('first', 'changed'), 'b.md': '2' });
+  const first = await fingerprintOf(repo, [], base, own);
+  expect(await fingerprintOf(repo, [], moved, updated)).toBe(first);
+  expect(await fingerprintOf(repo, [], moved, rebased)).toBe(first);
+  expect(await fingerprintOf(repo, [], moved, spaced)).not.toBe(first);
+  expect(await fingerprintOf(repo, [], base, noted)).not.toBe(first);
+  expect(await fingerprintOf(repo, ['*.ts'], base, noted)).toBe(first);
+});

@@ -1,0 +1,113 @@
+/** Changes as other rooms pass them on, and hostile texts in them. */
+import fc from 'fast-check';
+import type { Changes, RangeCommit } from '../../../src/changes/changes.ts';
+import { type ComposeOptions, promptOf } from '../../../src/changes/compose.ts';
+import type { FileDiff } from '../../../src/git/diff.ts';
+import type { CodePull } from '../../../src/github/commits.ts';
+import type { PullRequest } from '../../../src/github/pull-requests.ts';
+
+export const commitOf = (message: string, more: Partial<RangeCommit> = {}): RangeCommit => ({
+  sha: '0123456789abcdef',
+  message,
+  parents: ['f'.repeat(40)],
+  author: 'octocat',
+  authorName: 'Octo Cat',
+  pull: undefined,
+  isSkipped: false,
+  ...more,
+});
+
+/** A pull request behind a commit. */
+export const behind = (number: number, title: string, body = ''): CodePull => ({
+  ...{ number, title, body, author: 'octocat', labels: [] },
+});
+
+/** A pull request that a run is about. */
+export const pullOf = (more: Partial<PullRequest> = {}): PullRequest => ({
+  ...behind(41, 'Add retries', 'Requests are **retried** now.'),
+  state: 'open',
+  head: 'b'.repeat(40),
+  headBranch: 'feature-x',
+  isFromFork: false,
+  baseBranch: 'main',
+  mergeCommit: undefined,
+  ...more,
+});
+
+/** A changed file whose counts are those of its patch. */
+export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}): FileDiff {
+  const count = (mark: string) => patch.split('\n').filter((line) => line.startsWith(mark)).length;
+  return {
+    path,
+    status: 'modified',
+    ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2', isSubmodule: false },
+    ...{ additions: count('+'), deletions: count('-'), isBinary: false },
+    ...{ patch: patch === '' ? '' : `${patch}\n`, isWhole: true, lines: '' },
+    ...more,
+  };
+}
+
+/** A hunk of so many added lines of 10 bytes each. */
+export const hunk = (lines: number) =>
+  ['@@ -1 +1 @@', ...Array<string>(lines).fill('+12345678')].join('\n');
+
+/** The changes of a push of one commit. */
+export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}): Changes => ({
+  ...{ repository: 'acme/app', from: 'a'.repeat(40), to: 'b'.repeat(40) },
+  compareUrl: 'https://github.com/acme/app/compare/aaaaaaa..bbbbbbb',
+  ...{ pull: undefined, commits: [commitOf('Subject')], files, selected: files },
+  ...{ codePullRequests: [], warnings: [] },
+  ...more,
+});
+
+/** Of a push to `main`. */
+export const PUSH = { eventName: 'push', ref: 'refs/heads/main', payload: {} };
+
+export interface Composing extends Partial<ComposeOptions> {
+  readonly instruction?: string;
+  /** The files that were read. The default is all of them. */
+  readonly diffs?: readonly FileDiff[];
+}
+
+export function compose(changes: Changes, given: Composing = {}): string {
+  const { instruction = 'Update the docs.', diffs = changes.selected as FileDiff[] } = given;
+  const options = { level: 'diff', facts: PUSH, appendTo: undefined, ...given } as const;
+  return promptOf(instruction, changes, diffs, options);
+}
+
+/** The prompt's fence, and the lines before, within and after it. */
+export function partsOf(prompt: string) {
+  const lines = prompt.split('\n');
+  const fence = lines.at(-2) ?? '';
+  const at = lines.indexOf(fence);
+  return { fence, before: lines.slice(0, at), data: lines.slice(at + 1, -2), after: lines.at(-1) };
+}
+
+/** The prompt with a fence that doesn't depend on its content. */
+export const golden = (prompt: string) => prompt.replaceAll(partsOf(prompt).fence, 'changes-HASH');
+
+/** Texts that try to be more than text. */
+const HOSTILE = [
+  ...['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\u000b', '\t', '\u00a0', ' ', '\ufeff'],
+  ...['\u202eevil\u202c\u2066x\u2069', '\u0000\u0007\u001b[31m', 'a\u200d\u200db\ufe0f\ufe0f'],
+  ...['a\u3164b\u115fc\uffa0\u2800\u034f\u{e0100}', '\u{e0041}', '\ud800', '\udfff', '👩‍👧'],
+  ...['changes-0123456789abcdef01234567', 'patches:', '=== src/evil.ts', '[cut: 1 line', '- x'],
+  ...['@@ -1 +1 @@', '+a', '-b', '<!--', '-->', '![a](', '- [ ] ', '"', '\\"', 'Signed-off-by: '],
+  ...['語', '😀', 'x'.repeat(3_000), '- [x] a\n'],
+];
+
+/** A text of hostile parts and any characters. */
+export const anyText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...HOSTILE),
+      fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+/** Such a text, or one that is very long. */
+export const anyLength = fc
+  .tuple(anyText, fc.constantFrom(1, 1, 20, 2_000), fc.constantFrom(...HOSTILE))
+  .map(([text, times, more]) => text + (times === 1 ? '' : more.slice(0, 8).repeat(times)));

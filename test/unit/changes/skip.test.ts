@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { withSkips } from '../../../src/changes/skip.ts';
+import type { CodePull, Commit } from '../../../src/github/commits.ts';
+import { createOrigin } from '../../support/origin.ts';
+
+const commitOf = (message: string, given: Partial<Commit> = {}): Commit => ({
+  sha: 'c',
+  parents: ['start'],
+  author: 'octocat',
+  authorName: 'Mona Lisa',
+  message,
+  ...given,
+});
+
+const pullOf = (given: Partial<CodePull>): CodePull => ({
+  ...{ number: 1, title: 'A title', body: '', author: 'octocat', labels: [] },
+  ...given,
+});
+
+/** Whether `lines` of `skip` leave out a commit, behind which a pull request may stand. */
+function isSkipped(commit: Commit, lines: readonly string[], pull?: Partial<CodePull>): boolean {
+  const pulls = new Map(pull === undefined ? [] : [[commit.sha, pullOf(pull)]]);
+  return withSkips([commit], (sha) => pulls.get(sha), lines)[0]?.isSkipped === true;
+}
+
+describe('a pattern', () => {
+  test.each<[pattern: string, yes: readonly string[], no: readonly string[]]>([
+    ['chore: x', ['chore: x', 'CHORE: X'], ['chore: xy', 'a chore: x', '']],
+    ['chore*', ['chore', 'chore(deps): x', 'Chores'], ['a chore']],
+    ['a*b*c', ['abc', 'a-b-b-c-c'], ['acb', 'abcd']],
+    ['ab*ba', ['abba', 'ab-ba'], ['aba']],
+    ['*', ['', 'a'], []],
+    ['.+[a](?)\\', ['.+[A](?)\\'], ['a']],
+    ['Ä*ß', ['ä-ß'], ['a-ß']],
+  ])('%s', (pattern, yes, no) => {
+    const fits = (text: string) => isSkipped(commitOf(text), [pattern]);
+    expect(yes.filter((text) => !fits(text))).toEqual([]);
+    expect(no.filter(fits)).toEqual([]);
+  });
+});
+
+describe('always left out', () => {
+  test.each<[what: string, message: string, pull?: Partial<CodePull>, author?: Partial<Commit>]>([
+    ['the marker in the first line', '\n[SKIP DOCS] Fix it\r\nx'],
+    ['the marker in the title of the pull request', 'Fix it (#1)', { title: 'Fix [Skip Docs]' }],
+    ['the label', 'Fix it', { labels: ['bug', 'Skip-Docs'] }],
+    ['a breaking change with the label', 'feat!: x', { labels: ['skip-docs'] }],
+    ['a pull request of the agent', 'Docs (#2)', { author: 'mintlify[bot]' }],
+    ['a commit of the agent', 'Docs', {}, { author: 'mintlify[bot]' }],
+    ['one without an account', 'Docs', {}, { author: undefined, authorName: 'Mintlify Agent' }],
+  ])('%s', (_, message, pull, author) => {
+    expect(isSkipped(commitOf(message, author), [], pull)).toBe(true);
+  });
+
+  test.each<[what: string, message: string, pull?: Partial<CodePull>]>([
+    ['the marker in a later line', 'Fix it\n\n[skip docs]'],
+    ['another label', 'Fix it', { labels: ['docs'] }],
+    ['the marker in the description of the pull request', 'Fix it', { body: '[skip docs]' }],
+    ['an empty message', ''],
+  ])('but not for %s', (_, message, pull) => {
+    expect(isSkipped(commitOf(message), [], pull)).toBe(false);
+  });
+});
+
+describe('a line of `skip`', () => {
+  const lines = ['chore*', '@renovate', 'label: CI *'];
+  test.each<[what: string, message: string, pull?: Partial<CodePull>]>([
+    ['the first line', 'chore: x\n\nMore.'],
+    ['the title of the pull request', 'Bump x (#1)', { title: ' Chore: bump x ' }],
+    ['a label of the pull request', 'x', { labels: ['bug', 'ci (Linux)'] }],
+    ['the author of the pull request', 'x', { author: 'renovate[bot]' }],
+  ])('fits %s', (_, message, pull) => {
+    expect(isSkipped(commitOf(message), lines, pull)).toBe(true);
+  });
+
+  test.each<[login: string, line: string, fits: boolean]>([
+    ['Renovate[bot]', '@rENOVATE[bot]', true],
+    ['dependabot[bot]', '@*[bot]', true],
+    ['octocat', '@*[bot]', false],
+    ['dependabot[bot]', '@dependabot', true],
+    ['dependabot', '@dependabot[bot]', false],
+    ['renovate-bot', '@renovate', false],
+    ['octocat', 'octocat', false],
+  ])('by %s is fitted by %s: %s', (author, line, fits) => {
+    expect(isSkipped(commitOf('x', { author }), [line])).toBe(fits);
+  });
+
+  test('with a scope that looks like an author is about titles', () => {
+    expect(isSkipped(commitOf('@acme/ui: x'), ['@acme/ui: *'])).toBe(true);
+  });
+
+  test.each<[what: string, message: string, pull?: Partial<CodePull>]>([
+    ['a first line that fits only in part', 'Do the chore'],
+    ['a later line that fits', 'feat: x\nchore: y'],
+    ['a mark', 'chore/ci and docs!: remove Node 18'],
+    ['a mark behind a scope', 'chore(node)!: remove Node 18'],
+    ['a footer', 'chore: x\r\n\r\n- BREAKING-CHANGE: y'],
+    ['a mark in a squashed commit', 'chore: x (#7)\n\n* feat!: drop y\n\n* chore: z'],
+    ['a mark in the title of the pull request', 'chore: x', { title: 'chore!: x' }],
+    ['a mark, by an author', 'x!: y', { author: 'renovate[bot]' }],
+  ])('never leaves out a commit with %s', (_, message, pull) => {
+    expect(isSkipped(commitOf(message), lines, pull)).toBe(false);
+  });
+
+  test("takes a list of another project's changes for no breaking change", () => {
+    const body = '- feat!: z\n- BREAKING CHANGE: z';
+    expect(isSkipped(commitOf('chore: say so!: x'), lines, { body })).toBe(true);
+  });
+});
+
+describe('a merge commit', () => {
+  const at = (sha: string, message: string, ...parents: readonly string[]) =>
+    commitOf(message, { sha, parents });
+  test('stays if it breaks something itself', () => {
+    const commits = [at('c1', 'chore', 'start'), at('M', 'feat!: x', 'm', 'c1')];
+    const found = withSkips(commits, () => undefined, ['chore*']);
+    expect(found.map(({ isSkipped }) => isSkipped)).toEqual([true, false]);
+  });
+
+  test('in a random history is left out just if git lists nothing else that it brought', () => {
+    using origin = createOrigin();
+    const start = origin.commit({ message: 'start' });
+    const commits: Commit[] = [];
+    // A fixed sequence of numbers that look random.
+    let seed = 7;
+    const pick = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const recent = () => commits.at(-1 - pick(Math.min(5, commits.length)))?.sha ?? start;
+    for (let n = 0; n < 60; n += 1) {
+      const parents = [...new Set([recent(), ...(pick(3) === 0 ? [recent()] : [])])];
+      const kind = parents.length > 1 ? 'Merge' : pick(6) === 0 ? 'feat' : 'chore';
+      const sha = origin.commit({ message: `${kind} ${n}`, parents });
+      commits.push(at(sha, `${kind} ${n}`, ...parents));
+    }
+    const found = withSkips(commits, () => undefined, ['chore*']);
+    const skipped = new Set(found.filter((commit) => commit.isSkipped).map(({ sha }) => sha));
+    const merges = commits.filter(({ parents }) => parents.length > 1);
+    const expected = merges.filter(({ parents: [first = '', ...merged] }) => {
+      const brought = origin.git('rev-list', ...merged, `^${first}`, `^${start}`).split('\n');
+      return brought.every((sha) => sha === '' || skipped.has(sha));
+    });
+    expect(merges.filter(({ sha }) => skipped.has(sha))).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(expected.length).toBeLessThan(merges.length - 2);
+  });
+});

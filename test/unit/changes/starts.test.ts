@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { Finding } from './finding.ts';
+
+describe.concurrent('the changes of a branch', () => {
+  test('start where a push says, also after a force push', async () => {
+    await using room = await Finding.open();
+    const [first, run] = [room.server.tip(), room.server.push('main', { message: 'Two' })];
+    const second = room.server.tip();
+    expect(await room.ends(run)).toEqual({ head: second, start: first });
+    const rewritten = room.commit('rewritten', first);
+    expect(await room.ends(room.server.pushTo('main', rewritten))).toEqual({
+      ...{ head: rewritten, start: second },
+    });
+  });
+
+  test('start at the merge base with the default branch if the branch is new', async () => {
+    await using room = await Finding.open();
+    const topic = room.commit('topic', room.server.tip());
+    room.server.push('main', { message: 'Two' });
+    const head = room.commit('merge', topic, room.server.tip());
+    room.server.push('main', { message: 'Three' });
+    const { start } = await room.ends(room.server.pushTo('topic', head));
+    expect(start).toBe(room.server.origin.git('merge-base', 'main', head));
+  });
+
+  test('have no start for a schedule, a new default branch, and an orphan branch', async () => {
+    await using room = await Finding.open();
+    const orphan = room.server.push('orphan', { message: 'Orphan' });
+    const created = room.server.event('push', { payload: { before: '0'.repeat(40) } });
+    for (const run of [room.server.schedule(), created, orphan])
+      expect((await room.ends(run)).start).toBeUndefined();
+  });
+});
+
+describe.concurrent('the changes of a tag', () => {
+  test('start at the tag before it, which need not be an ancestor', async () => {
+    await using room = await Finding.open();
+    room.server.tag('v1.0.0');
+    const patch = room.commit('patch', room.server.tip());
+    room.server.tag('v1.0.1', patch, { isAnnotated: true });
+    for (const name of ['v2.0.0', 'lib-v1.0.9']) room.server.tag(name);
+    room.server.push('main', { message: 'Two' });
+    const run = room.server.tag('v1.1.0');
+    expect(await room.ends(run)).toEqual({
+      ...{ head: room.server.tip(), headName: 'v1.1.0', start: patch, startName: 'v1.0.1' },
+    });
+  });
+
+  test.each<[tag: string, here: readonly string[], before: string]>([
+    // Names that moved to the commit together with the new tag do not count, others do.
+    ['v3.1.0', ['v3', 'v3.1'], 'v3.0.4'],
+    ['v3', ['v3.1.0'], 'v2.9.0'],
+    ['v4.0.0', ['v3.5.0'], 'v3.5.0'],
+    ['v2.0.0', [], ''],
+  ])('%s, on the commit of %j, start at "%s"', async (name, here, before) => {
+    await using room = await Finding.open();
+    for (const tag of ['v2.9.0', 'v3.0.4']) room.server.tag(tag);
+    room.server.push('main', { message: 'Two' });
+    for (const tag of here) room.server.tag(tag);
+    expect((await room.ends(room.server.tag(name))).startName ?? '').toBe(before);
+  });
+
+  test('start at the release before it, for a release', async () => {
+    await using room = await Finding.open();
+    room.server.release({ tag: 'v1' });
+    room.server.release({ tag: 'v1.5', draft: true });
+    room.server.release({ tag: 'v1.6-rc', prerelease: true });
+    room.server.tag('v1.7');
+    // Its tag was deleted.
+    room.server.releases.unshift({ tag: 'v1.8' });
+    const next = await room.ends(room.server.release({ tag: 'v2-rc', prerelease: true }));
+    expect(next.startName).toBe('v1.6-rc');
+    expect((await room.ends(room.server.release({ tag: 'v2' }))).startName).toBe('v1');
+  });
+});
+
+describe.concurrent('the changes of a pull request', () => {
+  /** Of two commits. Its base has moved since. */
+  async function opened() {
+    const room = await Finding.open();
+    const base = room.server.tip();
+    const files = (name: string) => ({ message: name, files: { [name]: name } });
+    const run = room.server.open({ branch: 'topic' }, files('one'), files('two'));
+    room.server.push('main', { message: 'Moved' });
+    return { room, base, run };
+  }
+
+  test('are from its merge base to its head, as GitHub shows them now', async () => {
+    const { room, base, run } = await opened();
+    await using _ = room;
+    room.server.synchronize(1, { message: 'Three' });
+    expect(await room.ends(run)).toMatchObject({
+      ...{ head: room.server.tip('topic'), start: base, pull: { number: 1 } },
+    });
+    room.server.updateBranch(1);
+    expect((await room.ends(run)).start).toBe(room.server.tip());
+    const rebased = room.commit(
+      'rebased',
+      room.server.push('main', { message: 'x' }).env['GITHUB_SHA'] ?? '',
+    );
+    room.server.pushTo('topic', rebased);
+    expect(await room.ends(run)).toMatchObject({ head: rebased, start: room.server.tip() });
+  });
+
+  test.each(['merge', 'squash', 'rebase'] as const)(
+    'stay the same after a %s, also once its base has moved on',
+    async (how) => {
+      const { room, base, run } = await opened();
+      await using _ = room;
+      room.server.merge(1, how);
+      room.server.push('main', { message: 'Later' });
+      expect(await room.ends(run)).toMatchObject({ head: room.server.tip('topic'), start: base });
+    },
+  );
+
+  test('stop the step if nothing says what they are compared with', async () => {
+    const { room, run } = await opened();
+    await using _ = room;
+    const pull = room.server.pull(1);
+    // Somebody pushed its own commits to its base.
+    Object.assign(pull, { state: 'merged', mergeCommit: pull.head });
+    await expect(room.ends(run)).rejects.toThrow(/pull request #1 start: .*`since`/);
+    Object.assign(pull, { state: 'open', base: 'gone' });
+    await expect(room.ends(run)).rejects.toThrow('its base branch `gone`');
+  });
+});
+
+test('a typed `since` is a branch, a tag, or a commit, and stops the step if it is none', async () => {
+  await using room = await Finding.open();
+  const { server } = room;
+  const one = server.tip();
+  server.push('main', { message: 'Two' });
+  const two = server.tip();
+  server.pushTo('topic', two);
+  server.pushTo('both', two);
+  server.tag('both', one, { isAnnotated: true });
+  // Branches that look like something else.
+  server.pushTo('heads/topic', one);
+  server.pushTo('beef', one);
+  const names: Readonly<Record<string, string>> = {
+    ...{ topic: two, 'tags/both': one, 'heads/both': two, 'refs/tags/both': one, beef: one },
+    ...{ 'heads/topic': two, 'heads/heads/topic': one },
+    ...{ [one]: one, [two.slice(0, 9).toUpperCase()]: two },
+  };
+  for (const [name, sha] of Object.entries(names))
+    expect([name, await room.since(name)]).toEqual([name, sha]);
+  for (const name of ['nothing', 'heads/nothing', 'f'.repeat(40), 'topic~1'])
+    await expect(room.since(name)).rejects.toThrow('no such branch, tag, or commit');
+  await expect(room.since('both')).rejects.toThrow('`heads/both` or `tags/both`');
+});

@@ -1,0 +1,195 @@
+/** What changed, judged by `git diff` in the full repository. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changedFiles, diffOf, type FileDiff, fingerprint } from '../../../src/git/diff.ts';
+import type { Repository } from '../../../src/git/repository.ts';
+import { type GitServer, startGitServer } from '../../support/git-server.ts';
+import type { FileContent, Origin } from '../../support/origin.ts';
+import { judge, rowsOf } from './judge.ts';
+import { createStep, GIT, open, type Step } from './setup.ts';
+
+let server: GitServer;
+let origin: Origin;
+let step: Step;
+let repo: Repository;
+
+beforeAll(async () => {
+  server = await startGitServer();
+  origin = server.origin;
+  step = createStep();
+  repo = await open(step, server);
+});
+
+afterAll(async () => {
+  await repo.close();
+  step[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+type Files = Readonly<Record<string, FileContent | null>>;
+
+/** Two commits that differ in `after`, with something else in the first one's history. */
+function range(before: Files, after: Files): readonly [string, string] {
+  const root = origin.commit({ files: { 'README.md': 'Read me\n' } });
+  const from = origin.commit({ files: before, parents: [root] });
+  return [from, origin.commit({ files: after, parents: [from] })];
+}
+
+async function ours(from: string, to: string, of = repo): Promise<readonly FileDiff[]> {
+  return diffOf(of, await changedFiles(of, from, to), { patchLimit: 10_000_000 });
+}
+
+const lines = (count: number, word = 'line') =>
+  Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join('');
+const many = (count: number, text: string): Files =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`src/${n % 40}/file-${n}.ts`, `${n}\n${text}\n`]),
+  );
+const link = (content: string): FileContent => ({ mode: '120000', content });
+const program = (content: string): FileContent => ({ mode: '100755', content });
+const submodule = (digit: string): FileContent => ({ mode: '160000', content: digit.repeat(40) });
+const pointer = (size: number) =>
+  `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize ${size}\n`;
+
+/** Small changes, each in a folder of its own. */
+const CHANGES: Readonly<Record<string, readonly [Files, Files]>> = {
+  'an added file': [{}, { 'a.md': 'A\nB\n' }],
+  'an empty file': [{}, { empty: '' }],
+  'a removed file': [{ 'b/c.md': 'B\n' }, { 'b/c.md': null }],
+  'a change in the middle': [{ f: lines(60) }, { f: lines(60).replace('line 30\n', 'other\n') }],
+  'no line break at the end': [{ f: 'a\nb' }, { f: 'a\nc' }],
+  'Windows line breaks': [{ f: 'a\r\nb\r\n' }, { f: 'a\r\nc\r\n' }],
+  'lines like headers': [{ f: 'x\n' }, { f: 'x\ndiff --git a/x b/x\n@@ -1 +1 @@\n+++ b/x\n' }],
+  'an exact rename': [{ 'old name': lines(9) }, { 'old name': null, 'new.md': lines(9) }],
+  'a rename with changes': [{ a: lines(30, 'b') }, { a: null, 'b/c': `${lines(30, 'b')}more\n` }],
+  'a rename with a mode': [{ a: lines(30, 'c') }, { a: null, b: program(lines(30, 'c')) }],
+  'another mode': [{ run: 'a\n' }, { run: program('a\n') }],
+  'a file that becomes a link': [{ f: 'a\nb\n' }, { f: link('elsewhere') }],
+  'a link that becomes a file': [{ f: link('elsewhere') }, { f: 'a\n' }],
+  'a file that becomes a folder': [{ f: 'a\n' }, { f: null, 'f/g': 'b\n' }],
+  'a submodule': [{ s: submodule('1') }, { s: submodule('3') }],
+  'a submodule that becomes a file': [{ s: submodule('1') }, { s: 'a file now\n' }],
+  'LFS pointers': [{ 'a.psd': pointer(1) }, { 'a.psd': pointer(2) }],
+  'binary files': [{ 'a.bin': 'a\0b' }, { 'a.bin': 'a\0c', 'b.bin': 'd\0e' }],
+  'spaces and quotes': [{}, { ' a "b" \'c\' ': 'x\n', 'd\\e': 'y\n', '-f': 'z\n', 'g*?[': 'g\n' }],
+  'line breaks and tabs': [{ 'a\nb\tc': 'x\ny\n' }, { 'a\nb\tc': null, 'd\n\ne': 'x\ny\n' }],
+  'other alphabets': [{ 'блог/日本語.md': 'á\n' }, { 'блог/日本語.md': 'б\n', '🚀': 'y\n' }],
+  'Latin-1': [{ f: Buffer.from('\xe9\n', 'latin1') }, { f: Buffer.from('\xe8\n', 'latin1') }],
+};
+
+const inFolders = (side: 0 | 1): Files =>
+  Object.fromEntries(
+    Object.entries(CHANGES).flatMap(([folder, sides]) =>
+      Object.entries(sides[side]).map(([name, file]) => [`${folder}/${name}`, file]),
+    ),
+  );
+
+describe('files, modes, counts and patches equal those of a full clone', () => {
+  test('for every kind of change', async () => {
+    const [from, to] = range(inFolders(0), inFolders(1));
+    expect(rowsOf(await ours(from, to))).toEqual(judge(origin, from, to));
+  });
+
+  test('for a force push', async () => {
+    const root = origin.commit({ files: { a: lines(40), b: 'b\n' } });
+    const left = origin.commit({ files: { a: lines(40, 'l'), left: 'new\n' }, parents: [root] });
+    const right = origin.commit({ files: { a: lines(40, 'r'), right: 'new\n' }, parents: [root] });
+    expect(rowsOf(await ours(left, right))).toEqual(judge(origin, left, right));
+  });
+
+  test('for more files than GitHub lists, and for a file of 5 MB', async () => {
+    const [from, to] = range(
+      { ...many(310, 'a'), big: lines(400_000) },
+      { ...many(310, 'b'), big: lines(400_000).replace('line 999\n', 'x\n') },
+    );
+    const files = await ours(from, to);
+    expect(files).toHaveLength(311);
+    expect(rowsOf(files)).toEqual(judge(origin, from, to));
+  });
+
+  test('except for .gitattributes, which may hide changes', async () => {
+    const [from, to] = range(
+      { 'a.lock': 'a\n', '.gitattributes': '*.lock -diff\n' },
+      { 'a.lock': 'b\n' },
+    );
+    expect(await ours(from, to)).toMatchObject([
+      { path: 'a.lock', patch: '@@ -1 +1 @@\n-a\n+b\n', isBinary: false },
+    ]);
+  });
+});
+
+test('needs two requests for the list, and two for any number of contents', async () => {
+  const [from, to] = range(
+    { ...many(20, 'request a'), a: lines(20), b: lines(20, 'b'), s: submodule('1') },
+    { ...many(20, 'request b'), a: null, d: lines(20), b: null, e: `${lines(20, 'b')}more\n` },
+  );
+  const start = server.git.requests.length;
+  const requests = () => server.git.requests.length - start;
+  const files = await changedFiles(repo, from, to);
+  // Contents are not read yet, so only exact renames are seen.
+  const renamed = files.filter(({ status }) => status === 'renamed');
+  expect(renamed).toMatchObject([{ previous: 'a', path: 'd', isSubmodule: false }]);
+  await diffOf(repo, renamed, { patchLimit: 0 });
+  expect(requests()).toBe(2);
+  await diffOf(repo, files, { patchLimit: 0 });
+  expect(requests()).toBe(4);
+  await ours(from, to);
+  expect(requests()).toBe(4);
+});
+
+test('cuts a long patch at its limit, and counts all of it', async () => {
+  const [from, to] = range({ a: '', b: 'b\n' }, { a: lines(1_000), b: 'B\n' });
+  const [long, short] = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 50 });
+  expect(long).toMatchObject({ additions: 1_000, isWhole: false });
+  expect(long?.patch).toBe(`@@ -0,0 +1,1000 @@\n${lines(9).replace(/^/gm, '+')}`.slice(0, 50));
+  expect(short).toMatchObject({ patch: '@@ -1 +1 @@\n-b\n+B\n', isWhole: true });
+});
+
+test('stops after 64 MB of patches, and leaves out the patch that git was at', async () => {
+  using endless = createStep();
+  const line = `+${'x'.repeat(9_999)}`;
+  endless.replaceGit(`${GIT} "$@"\ncase "$*" in *--patch*) exec yes ${line};; esac`);
+  const [from, to] = range({}, { a: 'a\n', b: 'b\n' });
+  const of = await open(endless, server);
+  expect(await ours(from, to, of)).toMatchObject([
+    { path: 'a', additions: 1, patch: '@@ -0,0 +1 @@\n+a\n', isWhole: true },
+    { path: 'b', additions: 1, patch: '', isWhole: false },
+  ]);
+});
+
+describe('the fingerprint of changes', () => {
+  const text = lines(40);
+  const fingerprintOf = async (from: string, to: string) => fingerprint(await ours(from, to));
+
+  test('stays after a rebase and after "Update branch"', async () => {
+    const base = origin.commit({ files: { a: text, b: 'b\n' } });
+    const mine = { a: text.replace('line 30\n', 'mine\n'), new: 'new\n', bin: 'a\0' };
+    const head = origin.commit({ files: mine, parents: [base] });
+    const moved = text.replace('line 1\n', '').replace('line 28\n', 'others\n');
+    const newBase = origin.commit({ files: { a: moved, b: 'B\n' }, parents: [base] });
+    const both = { ...mine, a: moved.replace('line 30\n', 'mine\n') };
+    const rebased = origin.commit({ files: both, parents: [newBase] });
+    const updated = origin.commit({ files: { ...both, b: 'B\n' }, parents: [head, newBase] });
+    const first = await fingerprintOf(base, head);
+    expect(await fingerprintOf(newBase, rebased)).toBe(first);
+    expect(await fingerprintOf(newBase, updated)).toBe(first);
+  });
+
+  test('changes with a line, white space, a path, a mode, a file, and binary content', async () => {
+    const variants: Readonly<Record<string, FileContent>> = {
+      same: `${text}mine\n`,
+      line: `${text}mine!\n`,
+      'white space': `${text} mine\n`,
+      mode: program(`${text}mine\n`),
+      binary: `${text}\0mine\n`,
+      'other binary': `${text}\0mine!\n`,
+    };
+    const before = Object.fromEntries(Object.keys(variants).map((name) => [name, text]));
+    const diffs = await ours(...range({ ...before, again: text }, { ...variants, again: 'a\n' }));
+    const asOneFile = diffs.map((file) => fingerprint([{ ...file, path: 'a' }]));
+    const [first] = diffs;
+    if (first === undefined) throw new Error('no file');
+    const others = [fingerprint([{ ...first, path: 'b' }]), fingerprint([first, first])];
+    expect(new Set([...asOneFile, ...others]).size).toBe(diffs.length + 2);
+    expect(fingerprint(diffs.toReversed())).toBe(fingerprint(diffs));
+  });
+});

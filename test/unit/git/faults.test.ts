@@ -1,0 +1,103 @@
+/** What each failure of git says, against a real server. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Topic } from '../../../src/errors.ts';
+import { changedFiles } from '../../../src/git/diff.ts';
+import { type GitFault, type GitServer, startGitServer } from '../../support/git-server.ts';
+import { createStep, failureOf, type OpenOptions, open, withRepository } from './setup.ts';
+
+let server: GitServer;
+let from: string;
+let to: string;
+
+beforeAll(async () => {
+  server = await startGitServer();
+  from = server.origin.commit({ files: { a: 'a\n' } });
+  to = server.origin.commit({ files: { a: 'A\n' }, parents: [from] });
+});
+
+beforeEach(() => {
+  server.git.fault = undefined;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const GONE = '1234567890'.repeat(4);
+const moved = { status: 301, location: '/o/new/info/refs?service=git-upload-pack' };
+const blocked = { status: 403, body: 'Your IP address is not allowed.' };
+
+interface Circumstance extends OpenOptions {
+  readonly fault?: GitFault;
+  readonly head?: string;
+}
+
+/** What is wrong, the topic, what the message says, and how many requests the server saw. */
+const FAILURES: readonly (readonly [string, Circumstance, Topic, RegExp, number])[] = [
+  ['a wrong token', { token: 'x' }, 'permissions', /not accepted \(401\): set `githubToken`/, 1],
+  ['no token', { token: '' }, 'permissions', /\(401\): set `githubToken`/, 1],
+  ['a refusal', { fault: blocked }, 'permissions', /Your IP .* fix what the server names/, 1],
+  ['no repository', { repository: 'o/x' }, 'permissions', /`o\/x`.* not .*`contents: read`/, 0],
+  ['a renamed repository', { fault: moved }, 'git', /`o\/r`.*301.* renamed or moved/, 1],
+  ['a gone commit', { head: GONE }, 'git', new RegExp(`${GONE}.* gone: .*\`since\``), 2],
+  ['a failing server', { fault: { status: 503 } }, 'network', /503.*Re-run/, 3],
+  ['no network', { serverUrl: 'http://127.0.0.1:9' }, 'network', /:9`.* connect .*proxy/, 0],
+];
+
+describe('says what is wrong with', () => {
+  test.for(FAILURES)('%s', async ([, { fault, head = to, ...options }, topic, says, requests]) => {
+    server.git.fault = () => fault;
+    const before = server.git.requests.length;
+    const error = await failureOf(() =>
+      withRepository(server, (repo) => changedFiles(repo, from, head), options),
+    );
+    expect(error.topic).toBe(topic);
+    expect(error.message).toMatch(says);
+    expect(server.git.requests.length - before).toBe(requests);
+  });
+
+  test('a machine without git', async () => {
+    using step = createStep({ PATH: '/nowhere' });
+    const error = await failureOf(() => open(step, server));
+    expect(error.topic).toBe('git');
+    expect(error.message).toMatch(/^Git is not installed .* Install git 2\.31 or newer/);
+  });
+
+  test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {
+    using step = createStep();
+    step.replaceGit(`echo '${version}'`);
+    const error = await failureOf(() => open(step, server));
+    expect(error.topic).toBe('git');
+    expect(error.message).toContain(`needs git 2.31 or newer, and finds \`${version}\``);
+  });
+});
+
+test.for(['2.31.0', '3.0.0.windows.1'])('accepts git %s', async (version) => {
+  using step = createStep();
+  step.replaceGit(`echo 'git version ${version}'`);
+  await (await open(step, server)).close();
+});
+
+test('reads again after a failure that passes', async () => {
+  let left = 2;
+  server.git.fault = () => (left-- > 0 ? { status: 502 } : undefined);
+  await withRepository(server, async (repo) => {
+    expect(await changedFiles(repo, from, to)).toHaveLength(1);
+  });
+});
+
+test('follows no redirect, so the token stays with the server', async () => {
+  await using elsewhere = await startGitServer();
+  const location = `${elsewhere.url}/o/r/info/refs?service=git-upload-pack`;
+  server.git.fault = () => ({ status: 302, location });
+  await failureOf(() => withRepository(server, (repo) => repo.refs('refs/heads/main')));
+  expect(elsewhere.git.requests).toEqual([]);
+});
+
+test('ends git at the end of the step', async () => {
+  server.git.fault = () => 'hang';
+  await withRepository(server, async (repo) => {
+    const { signal } = new AbortController();
+    const late = repo.with({ signal, deadline: performance.now() + 300 });
+    const error = await failureOf(() => late.refs('refs/heads/main'));
+    expect(error.message).toContain('`no response in time`');
+  });
+});

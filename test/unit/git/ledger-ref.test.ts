@@ -1,0 +1,205 @@
+/** The ledger's ref, on a real server. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mayPush, PushDenied, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
+import type { Repository } from '../../../src/git/repository.ts';
+import { type GitFault, type GitServer, startGitServer } from '../../support/git-server.ts';
+import type { Origin } from '../../support/origin.ts';
+import { createStep, failureOf, GIT, open, withRepository } from './setup.ts';
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+let server: GitServer;
+let origin: Origin;
+let repo: Repository;
+const step = createStep();
+/** A new one for each test. */
+let ref: string;
+let count = 0;
+
+beforeAll(async () => {
+  server = await startGitServer();
+  origin = server.origin;
+  repo = await open(step, server);
+});
+
+beforeEach(() => {
+  count += 1;
+  ref = `refs/docs-agent/docs/docs/step/heads/branch-${count}`;
+  server.git.fault = undefined;
+});
+
+afterAll(async () => {
+  step[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const tipOf = () => origin.git('for-each-ref', '--format=%(objectname)', ref);
+
+/** Responds with the fault to requests that push, `times` at most. */
+function failPushes(fault: GitFault, times = 100): void {
+  let left = times;
+  server.git.fault = ({ service, isAdvertisement }) =>
+    service === 'git-receive-pack' && !isAdvertisement && left-- > 0 ? fault : undefined;
+}
+
+test('is absent, then holds what was pushed, each commit on top of the one before', async () => {
+  expect(await readRef(repo, ref)).toBeUndefined();
+  expect(await pushRef(repo, ref, undefined, 'First\n\n{"v":1}\n')).toMatch(/^[0-9a-f]{40}$/);
+  const first = await readRef(repo, ref);
+  expect(first).toEqual({ tip: tipOf(), message: 'First\n\n{"v":1}' });
+  expect(await pushRef(repo, ref, first?.tip, 'Second\n\n{"v":"ü"}\n')).toMatch(/^[0-9a-f]{40}$/);
+  expect(await readRef(repo, ref)).toEqual({ tip: tipOf(), message: 'Second\n\n{"v":"ü"}' });
+  const rows = origin.git('log', '--format=%T|%an <%ae>|%cn|%s', ref).split('\n');
+  const bot = 'github-actions[bot]';
+  const email = `41898282+${bot}@users.noreply.github.com`;
+  expect(rows).toEqual(
+    ['Second', 'First'].map((subject) => `${EMPTY_TREE}|${bot} <${email}>|${bot}|${subject}`),
+  );
+});
+
+test('that cannot be read is never taken for an absent one', async () => {
+  const commit = origin.commit({ files: { a: '{"v":1}' } });
+  for (const id of [origin.annotate('v1', commit), origin.git('rev-parse', `${commit}:a`)]) {
+    origin.setRef(ref, id);
+    expect((await readRef(repo, ref))?.message).not.toContain('{');
+  }
+  server.git.fault = () => ({ status: 404, body: `fatal: couldn't find remote ref ${ref}` });
+  expect((await failureOf(() => readRef(repo, ref))).topic).toBe('permissions');
+});
+
+describe('a push is rejected, and can be decided again,', () => {
+  /** Two commits, both of which the step has read. */
+  async function readTwice(): Promise<readonly [string, string]> {
+    const first = origin.commit({ message: 'First' });
+    const second = origin.commit({ message: 'Second', parents: [first] });
+    for (const tip of [first, second]) {
+      origin.setRef(ref, tip);
+      expect(await readRef(repo, ref)).toMatchObject({ tip });
+    }
+    return [first, second];
+  }
+
+  test('if somebody else has pushed, set the ref back, or deleted it', async () => {
+    const [first, second] = await readTwice();
+    expect(await pushRef(repo, ref, first, 'Late\n')).toBeUndefined();
+    expect(await pushRef(repo, ref, undefined, 'New\n')).toBeUndefined();
+    expect(tipOf()).toBe(second);
+    origin.setRef(ref, first);
+    expect(await pushRef(repo, ref, second, 'Third\n')).toBeUndefined();
+    origin.setRef(ref, null);
+    expect(await pushRef(repo, ref, second, 'Third\n')).toBeUndefined();
+    expect(tipOf()).toBe('');
+  });
+
+  test('if somebody else pushes in the same moment', async () => {
+    const [, second] = await readTwice();
+    const other = origin.commit({ parents: [second] });
+    server.git.fault = ({ service, isAdvertisement }) => {
+      if (service === 'git-receive-pack' && !isAdvertisement) origin.setRef(ref, other);
+      return undefined;
+    };
+    expect(await pushRef(repo, ref, second, 'Third\n')).toBeUndefined();
+    expect(tipOf()).toBe(other);
+  });
+
+  test('while another process holds the lock of the ref', async () => {
+    const [, second] = await readTwice();
+    const lock = join(origin.path, `${ref}.lock`);
+    writeFileSync(lock, '');
+    expect(await pushRef(repo, ref, second, 'Third\n')).toBeUndefined();
+    rmSync(lock);
+    expect(await pushRef(repo, ref, second, 'Third\n')).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test.for<GitFault>([{ status: 503 }, 'cut'])('while the server fails (%o)', async (fault) => {
+    failPushes(fault);
+    expect(await pushRef(repo, ref, undefined, 'First\n')).toBeUndefined();
+  });
+
+  test('while GitHub has an incident', async () => {
+    using other = createStep();
+    const row = '!\\tx:y\\t[remote rejected] (Internal Server Error)\\n';
+    other.replaceGit(`[ "$1" = push ] || exec ${GIT} "$@"\nprintf '${row}'\nexit 1`);
+    expect(await pushRef(await open(other, server), ref, undefined, 'x')).toBeUndefined();
+  });
+});
+
+test.for([1, 2])('a push counts if only the response is lost (%i times)', async (times) => {
+  failPushes('cut-after', times);
+  expect(await pushRef(repo, ref, undefined, 'First\n')).toMatch(/^[0-9a-f]{40}$/);
+  expect(await readRef(repo, ref)).toEqual({ tip: tipOf(), message: 'First' });
+});
+
+test('writers at once all write, and none overwrites another', async () => {
+  async function write(name: string): Promise<void> {
+    await withRepository(server, async (mine) => {
+      for (;;) {
+        const found = await readRef(mine, ref);
+        if ((await pushRef(mine, ref, found?.tip, name)) !== undefined) return;
+        await delay(500 * Math.random());
+      }
+    });
+  }
+  const names = ['a', 'b', 'c'];
+  await Promise.all(names.map(write));
+  expect(origin.git('log', '--format=%s', ref).split('\n').sort()).toEqual(names);
+});
+
+describe('a token that may only read', () => {
+  test('reads, and is told apart when it pushes', async () => {
+    origin.setRef(ref, origin.commit({ message: 'First' }));
+    const use = async (reader: Repository) => {
+      const found = await readRef(reader, ref);
+      expect(found).toMatchObject({ message: 'First' });
+      const error = await failureOf(() => pushRef(reader, ref, found?.tip, 'Second\n'));
+      expect(error).toBeInstanceOf(PushDenied);
+      const said = 'Permission to o/r.git denied to github-actions[bot].';
+      expect(error).toMatchObject({ topic: 'permissions', said });
+      expect(error.message).toContain('Give the workflow job `contents: write`');
+      expect(await mayPush(reader, ref)).toBe(false);
+    };
+    await withRepository(server, use, { token: 'reader' });
+  });
+
+  test("is recognized by GitHub's other words, and no other 403 is taken for it", async () => {
+    failAdvertisements('Write access to repository not granted.');
+    expect(await failureOf(() => pushRef(repo, ref, undefined, 'x'))).toBeInstanceOf(PushDenied);
+    const said = 'This repository was archived so it is read-only.';
+    failAdvertisements(said);
+    const error = await failureOf(() => pushRef(repo, ref, undefined, 'x'));
+    expect(error).toMatchObject({ name: 'StepError', topic: 'ledger' });
+    expect(error.message).toContain(`\`${said}\``);
+    expect((await failureOf(() => mayPush(repo, ref))).message).toContain(said);
+  });
+
+  function failAdvertisements(body: string): void {
+    server.git.fault = ({ service }) =>
+      service === 'git-receive-pack' ? { status: 403, body } : undefined;
+  }
+});
+
+test('a dry run asks for the permission, and writes nothing', async () => {
+  expect(await mayPush(repo, ref)).toBe(true);
+  const tip = origin.commit({});
+  origin.setRef(ref, tip);
+  expect(await mayPush(repo, ref)).toBe(true);
+  expect(tipOf()).toBe(tip);
+});
+
+test('a hook that refuses is quoted, with the way out', async () => {
+  origin.setHook('pre-receive', 'echo "Only branches, please." >&2\nexit 1');
+  const error = await failureOf(() => pushRef(repo, ref, undefined, 'First\n'));
+  origin.setHook('pre-receive', null);
+  expect(error.topic).toBe('ledger');
+  expect(error.message).toBe(
+    `The server refused the push to the ledger \`${ref}\`: \`(pre-receive hook declined) Only branches, please.\`. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`,
+  );
+});
+
+test('a push that fails for another reason says so', async () => {
+  server.git.fault = () => ({ status: 503 });
+  expect((await failureOf(() => pushRef(repo, ref, undefined, 'First\n'))).topic).toBe('network');
+});

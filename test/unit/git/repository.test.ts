@@ -1,0 +1,168 @@
+/** How git is run, against a real server. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Cancelled } from '../../../src/errors.ts';
+import { changedFiles, diffOf } from '../../../src/git/diff.ts';
+import { pushRef, readRef } from '../../../src/git/ledger-ref.ts';
+import { type GitServer, startGitServer } from '../../support/git-server.ts';
+import { createStep, GIT, open, withRepository } from './setup.ts';
+
+const REF = 'refs/docs-agent/docs/docs/step/heads/main';
+
+let server: GitServer;
+let from: string;
+let to: string;
+const submodule = (digit: string) => ({ mode: '160000' as const, content: digit.repeat(40) });
+
+beforeAll(async () => {
+  server = await startGitServer();
+  // Git's checks of objects refuse an author without an address.
+  const files = { a: 'a\n', s: submodule('1'), '.gitmodules': '[submodule "s"]\npath=s\nurl=../s' };
+  from = server.origin.commit({ files, author: 'Somebody' });
+  to = server.origin.commit({ files: { a: 'A\n', s: submodule('2') }, parents: [from] });
+  server.origin.setRef('refs/heads/main', to);
+  server.origin.setRef('refs/heads/feature/main', from);
+  server.origin.setRef('refs/tags/v1', server.origin.annotate('v1', from));
+  server.origin.setRef('refs/tags/v2', to);
+});
+
+beforeEach(() => {
+  server.git.fault = undefined;
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+test('refs gives branches, and the commits of tags', async () => {
+  await withRepository(server, async (repo) => {
+    const refs = async (...patterns: string[]) => Object.fromEntries(await repo.refs(...patterns));
+    const tags = { 'refs/tags/v1': from, 'refs/tags/v2': to };
+    expect(await refs('refs/tags/*')).toEqual(tags);
+    expect(await refs('refs/heads/main', 'refs/tags/*')).toEqual({
+      'refs/heads/main': to,
+      ...tags,
+    });
+    expect(await refs('refs/heads/none')).toEqual({});
+  });
+});
+
+test('the settings of a person or of the workflow job change nothing', async () => {
+  using step = createStep({
+    GIT_DIR: '/nowhere',
+    GIT_WORK_TREE: '/nowhere',
+    GIT_EXTERNAL_DIFF: 'false',
+    GIT_ASKPASS: 'echo',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'credential.helper',
+    GIT_CONFIG_VALUE_0: '!touch "$HOME/asked"; echo password=x #',
+  });
+  for (const name of ['pre-push', 'reference-transaction', 'ask']) {
+    const script = `#!/bin/sh\ntouch "$HOME/asked"\nexit 1\n`;
+    writeFileSync(join(step.folder, name), script, { mode: 0o755 });
+  }
+  writeFileSync(join(step.folder, 'attributes'), '* -diff\n');
+  const settings = [
+    `core.hooksPath=${step.folder}`,
+    `core.askPass=${step.folder}/ask`,
+    `core.attributesFile=${step.folder}/attributes`,
+    ...['core.quotePath=false', 'color.ui=always', 'diff.external=false', 'diff.context=0'],
+    ...['diff.renames=false', 'diff.algorithm=patience', 'diff.noprefix=true'],
+    ...['init.defaultObjectFormat=sha256', 'i18n.commitEncoding=latin1', 'core.abbrev=4'],
+    `url.ssh://nowhere.invalid/.insteadOf=${server.url}`,
+    `url.ssh://nowhere.invalid/.pushInsteadOf=${server.url}`,
+    `http.${server.url}/.extraHeader=Authorization: Basic eDp5`,
+    'http.extraHeader=Authorization: Basic eDp5',
+    `credential.${server.url}.helper=!touch "$HOME/asked"; echo password=x #`,
+    ...['push.gpgSign=true', 'push.pushOption=ci.skip', 'push.followTags=true'],
+    ...['fetch.prune=true', 'fetch.fsckObjects=true', 'transfer.fsckObjects=true'],
+    ...['commit.gpgSign=true', 'protocol.allow=never', 'submodule.recurse=true'],
+    'remote.origin.url=https://nowhere.invalid',
+  ];
+  for (const setting of settings) {
+    const [, name = '', value = ''] = /^((?:.*\.)?[a-zA-Z]+)=(.*)$/.exec(setting) ?? [];
+    const env = { HOME: step.folder, PATH: process.env['PATH'] };
+    execFileSync(GIT, ['config', '--global', '--add', name, value], { env });
+  }
+  const repo = await open(step, server);
+  const files = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 1_000 });
+  expect(files.map(({ patch }) => patch)).toContain('@@ -1 +1 @@\n-a\n+A\n');
+  const ref = `${REF}-hostile`;
+  expect(await pushRef(repo, ref, undefined, 'ü\n')).toMatch(/^[0-9a-f]{40}$/);
+  expect(await readRef(repo, ref)).toMatchObject({ message: 'ü' });
+  // A refused token asks nobody for another one.
+  const refused = await open(step, server, { token: 'wrong' });
+  await expect(refused.refs('refs/heads/main')).rejects.toThrow('401');
+  expect(existsSync(join(step.folder, 'asked'))).toBe(false);
+});
+
+test("the person's proxy counts, also where the workflow job sets it with variables", async () => {
+  using step = createStep({
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.proxy',
+    GIT_CONFIG_VALUE_0: 'http://127.0.0.1:9',
+  });
+  const repo = await open(step, server);
+  await expect(repo.refs('refs/heads/main')).rejects.toThrow(/connect to .*port 9/);
+});
+
+test('the token is in no argument, in no file and not in the log', async () => {
+  using step = createStep({ INPUT_ADMINAPIKEY: 'mint_key' });
+  const seen = join(step.folder, 'seen');
+  step.replaceGit(`printf '%s\\n' "$@" >> ${seen}\nenv >> ${seen}.env\nexec ${GIT} "$@"`);
+  const token = 'ghs_secret';
+  await using fresh = await startGitServer({ writers: [token] });
+  const head = fresh.origin.commit({ files: { a: 'a\n' } });
+  const next = fresh.origin.commit({ files: { a: 'b\n' }, parents: [head] });
+  const repo = await open(step, fresh, { token });
+  await diffOf(repo, await changedFiles(repo, head, next), { patchLimit: 100 });
+  await pushRef(repo, REF, undefined, 'A sentence\n');
+  await repo.refs('refs/heads/main');
+  const encoded = Buffer.from(`x-access-token:${token}`).toString('base64');
+  const files = readdirSync(repo.directory, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
+  const commands = readFileSync(seen, 'utf8');
+  expect(commands).toContain('--force-with-lease');
+  for (const text of [...files, commands, ...step.log]) {
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(encoded);
+  }
+  expect(readFileSync(`${seen}.env`, 'utf8')).toContain(encoded);
+  expect(readFileSync(`${seen}.env`, 'utf8')).not.toContain('mint_key');
+  expect(step.masks).toEqual([encoded]);
+});
+
+test('close removes the temporary repository', async () => {
+  using step = createStep();
+  const repo = await open(step, server);
+  expect(readdirSync(step.temp)).toHaveLength(1);
+  await repo.close();
+  expect(readdirSync(step.temp)).toEqual([]);
+});
+
+describe('a cancel', () => {
+  test('ends git at once, with all that it started, and passes on its reason', async () => {
+    using step = createStep();
+    const controller = new AbortController();
+    const reason = new Cancelled('SIGINT');
+    server.git.fault = () => {
+      controller.abort(reason);
+      return 'hang';
+    };
+    const repo = await open(step, server, { signal: controller.signal });
+    await expect(repo.refs('refs/heads/main')).rejects.toBe(reason);
+    const isGone = () => server.git.requests.at(-1)?.socket.destroyed;
+    await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
+  });
+
+  test('leaves time to record something', async () => {
+    await withRepository(server, async (repo) => {
+      const deadline = performance.now() + 60_000;
+      const cancelled = repo.with({ signal: AbortSignal.abort(new Cancelled('SIGINT')), deadline });
+      await expect(cancelled.refs('refs/heads/main')).rejects.toThrow('SIGINT');
+      const late = cancelled.with({ signal: new AbortController().signal, deadline });
+      expect(await late.refs('refs/heads/main')).toEqual(new Map([['refs/heads/main', to]]));
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { clock } from '../../../src/effects.ts';
+import { StepError } from '../../../src/errors.ts';
+import { openRepository, type Repository } from '../../../src/git/repository.ts';
+import type { GitServer } from '../../support/git-server.ts';
+
+/** The program, for scripts that stand in for it. */
+export const GIT = execFileSync('which', ['git']).toString().trim();
+
+/** A step's folder, which is its home, and what the step did. */
+export interface Step {
+  readonly folder: string;
+  /** Its `RUNNER_TEMP`. */
+  readonly temp: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly masks: string[];
+  readonly log: string[];
+  /** Puts a shell script before git. */
+  replaceGit(script: string): void;
+  [Symbol.dispose](): void;
+}
+
+export function createStep(env: Readonly<Record<string, string>> = {}): Step {
+  const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-step-'));
+  const bin = join(folder, 'bin');
+  const temp = join(folder, 'temp');
+  mkdirSync(bin);
+  mkdirSync(temp);
+  const path = `${bin}:${process.env['PATH']}`;
+  return {
+    folder,
+    temp,
+    env: { PATH: path, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', RUNNER_TEMP: temp, ...env },
+    masks: [],
+    log: [],
+    replaceGit: (script) =>
+      writeFileSync(join(bin, 'git'), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+export interface OpenOptions {
+  readonly token?: string;
+  readonly repository?: string;
+  readonly serverUrl?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens the server's repository. Pauses take no time. */
+export const open = (step: Step, server: Pick<GitServer, 'url'>, options: OpenOptions = {}) =>
+  openRepository({
+    serverUrl: server.url,
+    repository: 'o/r',
+    token: 'writer',
+    signal: new AbortController().signal,
+    ...options,
+    env: step.env,
+    clock: { ...clock, sleep: async () => undefined },
+    deadline: clock.now() + 60_000,
+    runner: { mask: (secret) => step.masks.push(secret), debug: (line) => step.log.push(line) },
+  });
+
+/** Opens the server's repository for one test. */
+export async function withRepository<T>(
+  server: Pick<GitServer, 'url'>,
+  use: (repo: Repository) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
+  using step = createStep();
+  return await use(await open(step, server, options));
+}
+
+/** The error for the person, which has at most three sentences and about 50 words. */
+export async function failureOf(use: () => Promise<unknown>): Promise<StepError> {
+  const error = await use().catch((thrown: unknown) => thrown);
+  if (!(error instanceof StepError)) throw new Error('no StepError', { cause: error });
+  const text = error.message.replace(/`[^`]*`/g, 'x');
+  expect(text.split(/[.;] /).length).toBeLessThanOrEqual(3);
+  expect(text.split(' ').length).toBeLessThanOrEqual(50);
+  return error;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { Cancelled } from '../../../src/errors.ts';
+import type { ApiFault } from '../../support/github-api.ts';
+import { open, startGitHub } from './open.ts';
+
+/** Meets the first request only. */
+function first(fault: ApiFault) {
+  let count = 0;
+  return () => {
+    count += 1;
+    return count === 1 ? fault : undefined;
+  };
+}
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+const SAID = { message: 'API rate limit exceeded for installation ID 5.' };
+const limited = (status: number, headers = {}, body: object = SAID) => ({ status, headers, body });
+
+describe.concurrent('a read', () => {
+  test.each<[what: string, fault: ApiFault]>([
+    ['a cut response', 'cut'],
+    ['a response that stops', 'hang-body'],
+    ['no response', 'hang'],
+    ['a closed connection', 'refuse'],
+    ['HTTP 502', { status: 502 }],
+    ['HTTP 408', { status: 408 }],
+  ])('is repeated after %s', async (_, fault) => {
+    await using server = await startGitHub();
+    server.fault = first(fault);
+    const isHasty = fault === 'hang' || fault === 'hang-body';
+    const { github, runner } = open(server, { isHasty });
+    expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });
+    expect(server.requests).toHaveLength(2);
+    expect(runner.log).toEqual([expect.stringMatching(/^Reading a commit .*Trying again in/)]);
+  });
+
+  test.each<[what: string, fault: ApiFault, waitMs: number]>([
+    ['as long as HTTP 503 asks', limited(503, { 'retry-after': '20' }), 20_000],
+    ['as long as HTTP 403 asks', limited(403, { 'retry-after': '40' }), 40_000],
+    ['a minute after a limit that gives no time', limited(403), 60_000],
+    ['a minute after HTTP 429 that gives no time', limited(429, {}, {}), 60_000],
+    [
+      'until the limit of an hour ends',
+      limited(403, {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': `${Date.UTC(2026, 10, 2, 9, 10) / 1_000}`,
+      }),
+      601_000,
+    ],
+    ['as long as GraphQL asks', limited(200, { 'retry-after': '20' }, { errors: [SAID] }), 20_000],
+  ])('waits %s', async (_, fault, waitMs) => {
+    await using server = await startGitHub();
+    server.fault = first(fault);
+    const { github, clock } = open(server);
+    expect(await github.commit('heads/main')).toBeDefined();
+    expect(clock.now()).toBeGreaterThanOrEqual(waitMs);
+    expect(clock.now()).toBeLessThan(waitMs * 1.2);
+  });
+
+  test('fails at once if the limit on requests outlasts half of the time that is left', async () => {
+    await using server = await startGitHub();
+    server.fault = () => limited(429, { 'retry-after': '901' });
+    const { github, clock } = open(server);
+    expect(await failureOf(github.commit('heads/main'))).toMatchObject({
+      topic: 'github',
+      message:
+        "Reading a commit with GitHub's API failed: HTTP 429, `API rate limit exceeded for installation ID 5.`. Re-run the failed jobs once that is resolved.",
+    });
+    expect(clock.now()).toBe(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is repeated for about a minute while GitHub is away', async () => {
+    await using server = await startGitHub();
+    server.fault = () => ({ status: 502 });
+    const { github, clock } = open(server);
+    expect(await failureOf(github.compare('a', 'b'))).toMatchObject({ topic: 'github' });
+    expect(clock.now()).toBeGreaterThan(60_000);
+    expect(clock.now()).toBeLessThan(130_000);
+  });
+
+  test.each<[what: string, fault: ApiFault, topic: string, message: RegExp]>([
+    [
+      'a missing permission',
+      { status: 403, body: { message: 'Resource not accessible by integration' } },
+      'permissions',
+      /Give the workflow job `contents: read`, and start a new run\.$/,
+    ],
+    [
+      'a list of allowed addresses',
+      { status: 403, body: { message: 'Although you appear to have the correct authorization …' } },
+      'github',
+      /HTTP 403, `Although .*Re-run/,
+    ],
+    ['a wrong token', { status: 401 }, 'permissions', /HTTP 401.*Correct `githubToken`/],
+    ['an error page', { status: 400, body: '<html>' }, 'github', /HTTP 400, `no message`/],
+    ['a page of a proxy', { status: 200, body: '<html>' }, 'network', /unexpected response/],
+  ])('fails at once after %s', async (_, fault, topic, message) => {
+    await using server = await startGitHub();
+    server.fault = () => fault;
+    const error = await failureOf(open(server).github.commit('heads/main'));
+    expect(error).toMatchObject({ topic, message: expect.stringMatching(message) });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('sends the token to the address that the runner gives', async () => {
+    await using server = await startGitHub();
+    await open(server).github.commit('heads/main');
+    expect(server.requests).toMatchObject([
+      { line: 'GET /repos/acme/app/commits/heads/main?per_page=1', token: 'reader' },
+    ]);
+  });
+
+  test.each<[when: string, fault: ApiFault]>([
+    ['during a request', 'hang'],
+    ['before another try', { status: 503 }],
+  ])('ends with the reason of a cancel %s', async (_, fault) => {
+    await using server = await startGitHub();
+    const cancel = new AbortController();
+    const reason = new Cancelled('SIGINT');
+    server.fault = () => {
+      setTimeout(() => cancel.abort(reason), 20);
+      return fault;
+    };
+    const { github } = open(server, { signal: cancel.signal });
+    expect(await failureOf(github.commit('heads/main'))).toBe(reason);
+  });
+});
+
+test('there is no client without a token', async () => {
+  await using server = await startGitHub();
+  expect(() => open(server, { token: '' })).toThrow(/^`githubToken` is empty/);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { open, startGitHub } from './open.ts';
+
+describe.concurrent('a comparison', () => {
+  test('has the commits with their whole messages, parents and authors', async () => {
+    await using server = await startGitHub();
+    const base = server.tip();
+    server.push(
+      'main',
+      { message: 'Add a\n\nWhy.', author: 'A Person <a@person.example>' },
+      {
+        message: 'Update the docs',
+        author: 'Bot <109931778+mintlify[bot]@users.noreply.github.com>',
+      },
+    );
+    const head = server.tip();
+    const first = server.find(`${head}^`);
+    expect(await open(server).github.compare(base, head)).toEqual({
+      mergeBase: base,
+      commits: [
+        {
+          ...{ sha: first, parents: [base], message: 'Add a\n\nWhy.' },
+          ...{ author: undefined, authorName: 'A Person' },
+        },
+        {
+          ...{ sha: head, parents: [first], message: 'Update the docs' },
+          ...{ author: 'mintlify[bot]', authorName: 'Bot' },
+        },
+      ],
+    });
+  });
+
+  test('has every commit from the merge base on, oldest first', async () => {
+    await using server = await startGitHub();
+    const base = server.tip();
+    server.pushTo('topic', base);
+    server.push('topic', ...Array.from({ length: 201 }, (_, n) => ({ message: `Commit ${n}` })));
+    server.push('main', { message: 'Main' });
+    const compared = await open(server).github.compare('main', 'topic');
+    expect(compared?.mergeBase).toBe(base);
+    const listed = server.origin.git('rev-list', '--reverse', `${base}..topic`).split('\n');
+    expect(compared?.commits.map(({ sha }) => sha)).toEqual(listed);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('of two commits without a common ancestor is none', async () => {
+    await using server = await startGitHub();
+    server.pushTo('orphan', server.origin.commit({ message: 'Orphan' }));
+    const { github } = open(server);
+    expect(await github.compare('main', 'orphan')).toBeUndefined();
+    expect(await github.mergeBase('main', 'orphan')).toBeUndefined();
+  });
+});
+
+test('whether a commit is behind another one is asked in one request without files', async () => {
+  await using server = await startGitHub();
+  const a = server.tip();
+  server.pushTo('topic', a);
+  server.push('topic', { message: 'Topic' });
+  server.push('main', { message: 'Second' });
+  const [b, topic] = [server.tip(), server.tip('topic')];
+  const orphan = server.origin.commit({ message: 'Orphan' });
+  const { github } = open(server);
+  expect(await github.isBehind(a, a)).toBe(true);
+  expect(server.requests).toEqual([]);
+  expect(await github.isBehind(a, b)).toBe(true);
+  expect(server.requests.map(({ line }) => line)).toEqual([
+    `GET /repos/acme/app/compare/${a}...${b}?page=2&per_page=1`,
+  ]);
+  expect(await github.isBehind(b, a)).toBe(false);
+  expect(await github.isBehind(b, topic)).toBe(false);
+  expect(await github.isBehind(b, orphan)).toBe(false);
+  server.pushTo('main', a);
+  server.forget(b);
+  expect(await github.isBehind(a, b)).toBe('gone');
+});
+
+test('a commit is found by its id, also by an abbreviated one', async () => {
+  await using server = await startGitHub();
+  const first = server.tip();
+  server.push('main', { message: 'Second' });
+  const { github } = open(server);
+  const second = { sha: server.tip(), parents: [first] };
+  expect(await github.commit(second.sha.slice(0, 8))).toMatchObject(second);
+  expect(await github.commit('0'.repeat(40))).toBeUndefined();
+});
+
+test('releases are listed to the end', async () => {
+  await using server = await startGitHub();
+  for (let n = 0; n < 101; n += 1) server.releases.push({ tag: `v${n}`, prerelease: n === 1 });
+  const releases = await open(server).github.releases();
+  expect(releases).toHaveLength(101);
+  expect(releases.slice(0, 2)).toEqual([
+    { tag: 'v0', isDraft: false, isPrerelease: false },
+    { tag: 'v1', isDraft: false, isPrerelease: true },
+  ]);
+});

@@ -1,0 +1,162 @@
+import dns from 'node:dns';
+import { getEventListeners } from 'node:events';
+import type { IncomingHttpHeaders } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { Cancelled } from '../../../src/errors.ts';
+import {
+  checkCertificates,
+  createFetch,
+  describeFault,
+  type FetchInit,
+  wasNotSent,
+} from '../../../src/http.ts';
+import { createHttpServer, LoopbackServer, RawServer } from '../../support/loopback.ts';
+import { ForwardProxy } from '../../support/proxy.ts';
+import { tls } from '../../support/tls.ts';
+
+/** Answers with what it got, and has the headers of each request. */
+async function startEcho(scheme = 'http', status = 200, headers = {}) {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createHttpServer(scheme === 'https' ? tls : undefined);
+  server.on('request', async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    seen.push(request.headers);
+    response.writeHead(status, headers);
+    response.end(status === 204 ? '' : `${request.method} ${request.url} ${body}`);
+  });
+  return Object.assign(await new LoopbackServer(server, scheme).listen(), { seen });
+}
+
+const POST: FetchInit = { method: 'POST', body: 'text' };
+
+describe('a response', () => {
+  test.for(['http', 'https'])('arrives whole, with its headers and url (%s)', async (scheme) => {
+    await using server = await startEcho(scheme, 201, { 'x-a': '1' });
+    const url = `${server.url}/path?q=1`;
+    const headers = { authorization: 'Bearer key' };
+    const response = await createFetch({})(url, { ...POST, headers });
+    expect(response).toMatchObject({ status: 201, ok: true, url });
+    expect(response.headers.get('x-a')).toBe('1');
+    expect(await response.text()).toBe('POST /path?q=1 text');
+    expect(server.seen).toMatchObject([headers]);
+  });
+
+  test.for([
+    ['HTTP 204, without a body', 204],
+    ['HTTP 307, which is not followed', 307],
+    ['HTTP 421, after which fetch would send it again', 421],
+  ] as const)('comes by one request with %s', async ([, status]) => {
+    await using server = await startEcho('http', status, { location: '/other' });
+    expect((await createFetch({})(server.url, POST)).status).toBe(status);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('never comes by a connection that was used before', async () => {
+    await using server = await startEcho();
+    const fetch = createFetch({});
+    for (const init of [{}, POST, POST]) await fetch(server.url, init);
+    expect(server.connections).toBe(3);
+  });
+});
+
+describe('a cancel', () => {
+  const cancelled = new Cancelled('SIGINT');
+  /** Aborts once the request has arrived. */
+  const startSilent = (cancel: AbortController) => RawServer.start(() => cancel.abort(cancelled));
+
+  test('before the request sends nothing', async () => {
+    await using server = await startEcho();
+    const sent = createFetch({})(server.url, { signal: AbortSignal.abort(cancelled) });
+    await expect(sent).rejects.toBe(cancelled);
+    expect(server.connections).toBe(0);
+  });
+
+  const HANGING: readonly (readonly [string, (url: string) => [string, NodeJS.ProcessEnv]])[] = [
+    ['the response', (url) => [url, {}]],
+    ['the handshake', (url) => [url.replace('http', 'https'), {}]],
+    ['the tunnel', (url) => ['https://agent.test', { https_proxy: url }]],
+  ];
+  test.for(HANGING)('ends a request at once while %s hangs', async ([, target]) => {
+    const cancel = new AbortController();
+    await using server = await startSilent(cancel);
+    const [url, env] = target(server.url);
+    const startedAt = performance.now();
+    const sent = createFetch(env)(url, { ...POST, signal: cancel.signal });
+    await expect(sent).rejects.toBe(cancelled);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
+  });
+
+  test('leaves a request its grace, and a response in that time counts', async () => {
+    const cancel = new AbortController();
+    await using server = await RawServer.start((socket) => {
+      cancel.abort(cancelled);
+      setTimeout(() => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nOK'), 50);
+    });
+    const init = { ...POST, signal: cancel.signal, graceMs: 5_000 };
+    expect(await (await createFetch({})(server.url, init)).text()).toBe('OK');
+  });
+
+  test('ends a request after its grace', async () => {
+    const cancel = new AbortController();
+    await using server = await startSilent(cancel);
+    const init = { ...POST, signal: cancel.signal, graceMs: 50 };
+    const error = await createFetch({})(server.url, init).catch((thrown: unknown) => thrown);
+    expect(error).toBe(cancelled);
+    expect(wasNotSent(error)).toBe(false);
+    expect(describeFault(error)).toBe('no response came: stopped by SIGINT');
+  });
+});
+
+describe('the proxy of the runner', () => {
+  test.for(['http', 'https'])('gets a CONNECT, and its user and password (%s)', async (scheme) => {
+    await using server = await startEcho(scheme);
+    await using proxy = await ForwardProxy.start();
+    const uri = proxy.url.replace('//', '//us%40er:pass%3Aword@');
+    const fetch = createFetch({ [`${scheme}_proxy`]: uri });
+    const response = await fetch(`${scheme}://agent.test:${server.port}/path`, POST);
+    expect(await response.text()).toBe('POST /path text');
+    expect(proxy.requests).toEqual([`CONNECT agent.test:${server.port}`]);
+    expect(proxy.credentials).toEqual(['us@er:pass:word']);
+    expect(server.seen[0]).not.toHaveProperty('proxy-authorization');
+  });
+
+  const USES: readonly (readonly [string, (proxy: string) => NodeJS.ProcessEnv, number])[] = [
+    ['used with capitals', (proxy) => ({ HTTP_PROXY: proxy }), 1],
+    ['used for a host that no_proxy lacks', (proxy) => ({ http_proxy: proxy, no_proxy: 'a' }), 1],
+    ['not used for no_proxy', (proxy) => ({ http_proxy: proxy, no_proxy: 'a, 127.0.0.1' }), 0],
+    ['not used for NO_PROXY', (proxy) => ({ http_proxy: proxy, NO_PROXY: '*' }), 0],
+  ];
+  test.for(USES)('is %s', async ([, env, requests]) => {
+    await using server = await startEcho();
+    await using proxy = await ForwardProxy.start();
+    expect((await createFetch(env(proxy.url))(server.url)).status).toBe(200);
+    expect(proxy.requests).toHaveLength(requests);
+  });
+});
+
+test('a host is certainly not reached if each of its addresses refuses', async () => {
+  const { lookup } = dns;
+  const found = ['127.0.0.2', '127.0.0.3'].map((address) => ({ address, family: 4 }));
+  const answer = (_: string, __: object, callback: (error: null, all: typeof found) => void) =>
+    callback(null, found);
+  dns.lookup = answer as unknown as typeof dns.lookup;
+  const sent = createFetch({})('http://many.test:1', POST);
+  const error = await sent
+    .catch((thrown: unknown) => thrown)
+    .finally(() => {
+      dns.lookup = lookup;
+    });
+  expect(error).toBeInstanceOf(AggregateError);
+  expect(wasNotSent(error)).toBe(true);
+  // Octokit wraps it.
+  const wrapped = new Error('', { cause: error });
+  expect(describeFault(wrapped)).toMatch(/^no connection could be made: connect ECONNREFUSED/);
+});
+
+test('with certificates unchecked, nothing is sent', () => {
+  const says = /^Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`/;
+  expect(() => checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(says);
+  expect(() => checkCertificates({})).not.toThrow();
+});

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { type LedgerScope, ledgerRef } from '../../../src/ledger/name.ts';
+
+const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send', matrix: 'null' };
+const branch = (name: string): LedgerScope => ({ kind: 'branch', branch: name });
+
+test.each([
+  [branch('main'), 'refs/docs-agent/docs%2Eyml/docs/send/heads/main'],
+  [branch('a/b c'), 'refs/docs-agent/docs%2Eyml/docs/send/heads/a%2Fb%20c'],
+  [{ kind: 'pull', number: 41 }, 'refs/docs-agent/docs%2Eyml/docs/send/pull/41'],
+  [{ kind: 'tags' }, 'refs/docs-agent/docs%2Eyml/docs/send/tags'],
+  [{ kind: 'prompts' }, 'refs/docs-agent/docs%2Eyml/docs/send/prompts'],
+] as const)('the ledger of %j is %s', (scope, ref) => {
+  expect(ledgerRef(step, scope)).toBe(ref);
+});
+
+test('another file, workflow job, step, leg of a matrix or branch is another ledger', () => {
+  const refs = [
+    ledgerRef(step, branch('a')),
+    ledgerRef(step, branch('a/b')),
+    ledgerRef(step, branch('a-b')),
+    ledgerRef({ ...step, workflowFile: 'other.yml' }, branch('a')),
+    ledgerRef({ ...step, workflowJob: 'other' }, branch('a')),
+    ledgerRef({ ...step, step: 'other' }, branch('a')),
+    ledgerRef({ ...step, matrix: '{"project":"a"}' }, branch('a')),
+    ledgerRef({ ...step, matrix: '{"project":"b"}' }, branch('a')),
+    ledgerRef(step, branch(`${'x'.repeat(60)}1`)),
+    ledgerRef(step, branch(`${'x'.repeat(60)}2`)),
+  ];
+  expect(new Set(refs).size).toBe(refs.length);
+});
+
+test.each(['null', '{}', ''])('outside a matrix (%j), there is no part for it', (matrix) => {
+  expect(ledgerRef({ ...step, matrix }, { kind: 'tags' })).toBe(
+    'refs/docs-agent/docs%2Eyml/docs/send/tags',
+  );
+});
+
+test.each([
+  ['the longest names', 'x'.repeat(255)],
+  ['other alphabets', 'документация/日本語/ä'],
+  ['what git forbids in refs', '..~^:?*[\\ @{.lock'],
+  ['half a surrogate pair', '\ud800'],
+])('git and GitHub accept the ref of %s', (_, name) => {
+  const names = { workflowFile: name, workflowJob: name, step: name, matrix: `["${name}"]` };
+  const ref = ledgerRef(names, branch(name));
+  expect(execFileSync('git', ['check-ref-format', ref]).toString()).toBe('');
+  // GitHub refuses longer ones (GH005).
+  expect(Buffer.byteLength(ref)).toBeLessThanOrEqual(255);
+  expect(ref).toMatch(/^[\w/%+-]+$/);
+});

@@ -1,0 +1,142 @@
+/** Compares the README and the pages in .github with the action that they describe. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+interface Described {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly default?: string;
+}
+type All = Readonly<Record<string, Described>>;
+const { inputs, outputs }: { inputs: All; outputs: All } = parse(read('action.yml'));
+
+const pages = new Map(
+  ['README.md', ...readdirSync(join(ROOT, '.github')).map((name) => `.github/${name}`)]
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => [name, read(name)]),
+);
+
+describe('the tables of the README', () => {
+  const firstSentence = (text: string) => /^.*?\.(?=\s+[A-Z`]|\s*$)/s.exec(text)?.[0] ?? text;
+  const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+    [head, head.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|\n`).join('');
+  const defaultOf = ({ required, default: preset = '' }: Described) => {
+    const shown = preset.replace(/^\$\{\{ (.+) \}\}$/, '$1');
+    return required ? 'required' : shown && `\`${shown}\``;
+  };
+  const tables = {
+    inputs: table(
+      ['Input', 'Meaning', 'Default'],
+      Object.entries(inputs)
+        // Its default is the only value that makes sense.
+        .filter(([name]) => name !== 'matrix')
+        .map(([name, input]) => [
+          `\`${name}\``,
+          firstSentence(input.description),
+          defaultOf(input),
+        ]),
+    ),
+    outputs: table(
+      ['Output', 'Meaning'],
+      Object.entries(outputs).map(([name, { description }]) => [
+        `\`${name}\``,
+        firstSentence(description),
+      ]),
+    ),
+  };
+
+  test('are the first sentences of action.yml; -u writes them', async () => {
+    const written = Object.entries(tables).reduce(
+      (text, [name, content]) =>
+        text.replace(
+          new RegExp(`(<!-- ${name}[^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`),
+          (_all, start, end) => `${start}${content}${end}`,
+        ),
+      read('README.md'),
+    );
+    await expect(written).toMatchFileSnapshot(join(ROOT, 'README.md'));
+  });
+});
+
+describe('the pages', () => {
+  /** https://docs.github.com/get-started/writing-on-github: section links */
+  const anchorOf = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+  const anchorsOf = (text: string) =>
+    Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => anchorOf(heading));
+  const isThere = (from: string, target: string) => {
+    const [path = '', anchor] = target.split('#');
+    const name = path === '' ? from : join(dirname(from), path);
+    if (!existsSync(join(ROOT, name))) return false;
+    return anchor === undefined || anchorsOf(read(name)).includes(anchor);
+  };
+
+  test.each([...pages])('link to what exists: %s', (page, text) => {
+    const targets = Array.from(text.matchAll(/\]\((?!https?:)([^)]+)\)/g), ([, to = '']) => to);
+    expect(targets.filter((target) => !isThere(page, target))).toEqual([]);
+  });
+
+  test('name only files that exist', () => {
+    const contributing = pages.get('.github/CONTRIBUTING.md') ?? '';
+    const files = contributing.match(/(?<=`)(?:src|test)\/[\w./]+\.ts(?=`)/g) ?? [];
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  test('list every outcome of action.yml', () => {
+    const troubleshooting = pages.get('.github/TROUBLESHOOTING.md') ?? '';
+    const listed = Array.from(
+      troubleshooting.matchAll(/^\|`([a-z-]+)`\|(?:succeeds|fails)/gm),
+      ([, name]) => name,
+    );
+    const [sentence = ''] = outputs['outcome']?.description.split('.') ?? [];
+    const described = Array.from(sentence.matchAll(/`([a-z-]+)`/g), ([, name]) => name);
+    expect(listed.toSorted()).toEqual(described.toSorted());
+  });
+});
+
+describe('examples', () => {
+  interface Step {
+    readonly id?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }
+  interface Job {
+    readonly steps?: readonly Step[];
+    readonly permissions?: Readonly<Record<string, string>>;
+  }
+  type Workflow = Job & { readonly name?: string; readonly jobs?: Readonly<Record<string, Job>> };
+
+  const workflows: [name: string, workflow: Workflow][] = [...pages].flatMap(([page, text]) =>
+    Array.from(text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, yaml = ''], index) => [
+      `${page} ${index + 1}`,
+      parse(yaml),
+    ]),
+  );
+  const stepsOf = ({ jobs = {} }: Workflow) =>
+    Object.values(jobs)
+      .flatMap(({ steps = [] }) => steps)
+      .filter(({ id }) => id === 'docs');
+
+  test.each(workflows)('%s gives only inputs that exist', (_name, workflow) => {
+    const given = stepsOf(workflow).flatMap((step) => Object.keys(step.with ?? {}));
+    expect(given.filter((name) => !(name in inputs))).toEqual([]);
+  });
+
+  const whole = workflows.filter(([, { name, jobs }]) => name && jobs?.['docs']?.steps);
+
+  test.each(whole)('%s asks for no permission that it can do without', (_name, workflow) => {
+    const [step] = stepsOf(workflow);
+    const permissions = workflow.jobs?.['docs']?.permissions ?? workflow.permissions;
+    const needsChanges = step?.with?.['changes'] !== undefined;
+    const contents = step?.with?.['since'] === 'event' ? 'read' : 'write';
+    expect(permissions).toEqual(needsChanges ? { contents, 'pull-requests': 'read' } : {});
+  });
+});

@@ -1,0 +1,110 @@
+/** Every way in which a run can end, by what the reader does. */
+import type { Ending, Known } from '../../../src/report/ending.ts';
+import { SKIPPED, type SkipReason } from '../../../src/report/skipped.ts';
+import { aloneOf, DOCS_PULL, FACTS, jobOf, knownOf, PULL } from './known.ts';
+
+type EndingCase = readonly [what: string, known: Known, ending: Ending];
+
+const notSent = { call: { kind: 'not-sent' } } as const;
+const unrecorded = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' } } as const;
+const doubt = (jobId?: string) => ({ call: { kind: 'in-doubt', jobId } }) as const;
+const pullLedger = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/pull/41', scope: 'pull' } as const;
+const follow = { task: { kind: 'follow', jobId: 'job_1' } } as const;
+const message = { task: { kind: 'message', jobId: 'job_1', instruction: 'More.' } } as const;
+const completed = { job: jobOf('completed', PULL) };
+const dryRun = { ...notSent, inputs: { dryRun: true } };
+
+const timedOut: Ending = { kind: 'timed-out', lastError: undefined };
+const cancelled: Ending = { kind: 'cancelled', signal: 'SIGINT' };
+const gone: Ending = { kind: 'gone', said: 'HTTP 404, `no job`' };
+const error = (topic: Extract<Ending, { kind: 'error' }>['topic'], text: string): Ending => ({
+  ...{ kind: 'error', topic, message: text },
+});
+const lost = error('in-doubt', 'The response was lost (HTTP 502).');
+
+const SKIP_REASONS = Object.keys(SKIPPED) as readonly SkipReason[];
+const skipped = SKIP_REASONS.map((reason): EndingCase => {
+  const { prompt: _prompt, ...known } = knownOf(notSent);
+  return [`skipped: ${reason}`, known, { kind: 'skipped', reason }];
+});
+
+/** Without a prompt there is nothing that a dry run shows. */
+const { prompt: _prompt, ...dryFollow } = aloneOf({ ...notSent, inputs: follow });
+
+export const ENDINGS: readonly EndingCase[] = [
+  ['a pull request', knownOf({ ...completed, docsPull: DOCS_PULL }), { kind: 'pull-request' }],
+  [
+    'a pull request that was open before and that the token cannot read',
+    knownOf({ ...completed, appendedTo: PULL }),
+    { kind: 'pull-request' },
+  ],
+  ['no pull request', knownOf({ job: jobOf('completed') }), { kind: 'no-changes' }],
+  ['archived with a pull request', knownOf({ job: jobOf('archived', PULL) }), { kind: 'archived' }],
+  ['archived without one', knownOf({ job: jobOf('archived') }), { kind: 'archived' }],
+  ['archived, a prompt alone', aloneOf({ job: jobOf('archived') }), { kind: 'archived' }],
+  ['failed', knownOf({ job: jobOf('failed') }), { kind: 'failed' }],
+  [
+    'failed, with a typed `since`',
+    knownOf({ job: jobOf('failed'), inputs: { since: 'v1' } }),
+    { kind: 'failed' },
+  ],
+  ['failed, a prompt alone', aloneOf({ job: jobOf('failed') }), { kind: 'failed' }],
+  [
+    'failed, followed by `jobId`',
+    aloneOf({ job: jobOf('failed'), inputs: follow }),
+    { kind: 'failed' },
+  ],
+  [
+    'its pull request was merged before the end',
+    knownOf({ ...completed, appendedTo: PULL }),
+    { kind: 'pull-request-ended', link: PULL, how: 'merged' },
+  ],
+  ['gone', knownOf(), gone],
+  ['gone, by `jobId`', aloneOf({ inputs: follow }), gone],
+  ['timed out', knownOf({ job: jobOf() }), timedOut],
+  [
+    'timed out after a check that failed',
+    knownOf({ job: jobOf() }),
+    { kind: 'timed-out', lastError: 'HTTP 503, `busy`' },
+  ],
+  ['timed out without a ledger', aloneOf({ ...unrecorded, job: jobOf() }), timedOut],
+  [
+    'timed out after a message without a ledger',
+    aloneOf({ ...unrecorded, inputs: message, job: jobOf() }),
+    timedOut,
+  ],
+  ['cancelled before the call', knownOf(notSent), cancelled],
+  ['cancelled during the call', knownOf(doubt()), cancelled],
+  ['cancelled while waiting', knownOf({ job: jobOf() }), cancelled],
+  ...skipped,
+  ['started', knownOf({ job: jobOf(), inputs: { wait: false } }), { kind: 'started' }],
+  ['a dry run', knownOf(dryRun), { kind: 'dry-run' }],
+  ['a dry run that would append', knownOf({ ...dryRun, appendedTo: PULL }), { kind: 'dry-run' }],
+  [
+    'a dry run with a message',
+    aloneOf({ ...notSent, inputs: message, prompt: 'More.' }),
+    { kind: 'dry-run' },
+  ],
+  ['a dry run that would follow', dryFollow, { kind: 'dry-run' }],
+  [
+    'bad inputs',
+    { facts: FACTS, ...notSent },
+    { kind: 'bad-inputs', problems: ['`prompt` is empty.', '`wait` must be true or false.'] },
+  ],
+  [
+    'a missing permission',
+    knownOf(notSent),
+    error('permissions', 'The token may not push. Fix it.'),
+  ],
+  [
+    'a key that is refused while waiting',
+    knownOf({ job: jobOf() }),
+    error('key', 'Mintlify refused the key (HTTP 401). Replace it.'),
+  ],
+  ['a lost response on a branch', knownOf(doubt()), lost],
+  ['a lost response with an id', knownOf(doubt('job_9')), lost],
+  ['a lost response of a pull request', knownOf({ ...doubt(), ledger: pullLedger }), lost],
+  ['a lost response of a prompt alone', aloneOf(doubt()), lost],
+  ['a lost response of a message', aloneOf({ ...doubt(), inputs: message }), lost],
+  ['a lost response of an addition', knownOf({ ...doubt(), appendedTo: PULL }), lost],
+];

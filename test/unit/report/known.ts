@@ -1,0 +1,109 @@
+/** Runs as the report gets them. */
+import type { AgentJob } from '../../../src/agent/job.ts';
+import type { ChangesOverview } from '../../../src/changes/overview.ts';
+import type { ReadableDocsPull } from '../../../src/github/pull-requests.ts';
+import type { Inputs } from '../../../src/inputs.ts';
+import type { Known } from '../../../src/report/ending.ts';
+
+export const FACTS: Known['facts'] = {
+  eventName: 'push',
+  ref: 'refs/heads/main',
+  sha: 'b'.repeat(40),
+  repository: 'acme/app',
+  serverUrl: 'https://github.com',
+  apiUrl: 'https://api.github.com',
+  runId: 500,
+  attempt: 1,
+  actor: 'octocat',
+  workflowFile: 'docs.yml',
+  workflowJob: 'docs',
+  step: 'docs',
+  runUrl: 'https://github.com/acme/app/actions/runs/500',
+  isFork: false,
+  isForkPullRequest: false,
+  isDependabot: false,
+  payload: {},
+};
+
+const INPUTS: Inputs = {
+  task: { kind: 'create', instruction: 'Update the docs.' },
+  projectId: 'acme',
+  adminApiKey: 'mint_0123456789',
+  changes: 'diff',
+  paths: ['src/**'],
+  skip: [],
+  since: '',
+  pullRequest: 'new',
+  dryRun: false,
+  wait: true,
+  timeoutMs: 1_800_000,
+  pollIntervalMs: 10_000,
+  baseUrl: 'https://api.mintlify.com',
+  githubToken: 'ghs_1',
+  matrix: '',
+  sendsChanges: true,
+};
+
+export const PULL = 'https://github.com/acme/docs/pull/7';
+
+export const jobOf = (status = 'active', prLink = ''): AgentJob => ({
+  id: 'job_1',
+  status,
+  prLink,
+  repository: 'https://github.com/acme/docs.git',
+  ref: 'main',
+  json: '{"id":"job_1"}',
+});
+
+export const CHANGES: ChangesOverview = {
+  from: 'a'.repeat(40),
+  to: 'b'.repeat(40),
+  compareUrl: 'https://github.com/acme/app/compare/a...b',
+  commits: 5,
+  skippedCommits: 2,
+  files: 3,
+  selectedFiles: 1,
+  codePullRequests: [41, 42],
+  warnings: [],
+};
+
+export const DOCS_PULL: ReadableDocsPull = {
+  kind: 'open',
+  number: 7,
+  repository: 'acme/docs',
+  title: 'Document retries',
+  branch: 'docs/retries',
+  pages: [
+    { path: 'guides/retries.mdx', additions: 12, deletions: 0 },
+    { path: 'api/client.mdx', additions: 3, deletions: 1 },
+  ],
+  pageCount: 2,
+};
+
+type More = Omit<Partial<Known>, 'inputs'> & { readonly inputs?: Partial<Inputs> };
+
+/** A run on a branch that has sent a prompt about changes, unless `more` says otherwise. */
+export const knownOf = ({ inputs, ...more }: More = {}): Known => ({
+  facts: FACTS,
+  inputs: { ...INPUTS, ...inputs },
+  prompt: 'Update the docs.\n\nchanges-0123\n…',
+  changes: CHANGES,
+  codePullRequests: [41, 42],
+  call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' },
+  ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'branch' },
+  ...more,
+});
+
+/** A prompt alone, on the same branch. */
+export const aloneOf = ({ inputs, ...more }: More = {}): Known => {
+  const {
+    changes: _changes,
+    codePullRequests: _pulls,
+    ...known
+  } = knownOf({
+    inputs: { changes: 'none', paths: [], sendsChanges: false, ...inputs },
+    ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/prompts', scope: 'prompts' },
+    ...more,
+  });
+  return known;
+};
