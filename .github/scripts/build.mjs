@@ -40,6 +40,7 @@ const mark = () => `${sources} ${hashOf('dist')}`;
 // A checkout can change dist/ alone.
 if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== mark()) {
   rmSync('build', { recursive: true, force: true });
+  // ncc crashes on TypeScript 7's own files.
   run('node_modules/typescript/bin/tsc');
   rmSync('dist', { recursive: true, force: true });
   const options = ['--out', 'dist', '--license', 'licenses.txt', '--no-cache', '--quiet'];

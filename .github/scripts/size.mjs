@@ -3,18 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-const LIMITS = { dist: 840_000, download: 230_000 };
+const LIMITS = { dist: 2_050_000, download: 480_000 };
 
-const files = readdirSync('dist').map((name) => readFileSync(`dist/${name}`));
-const dist = files.reduce((bytes, file) => bytes + file.length, 0);
-const distGzipped = gzipSync(Buffer.concat(files)).length;
+const dist = readdirSync('dist').reduce(
+  (bytes, name) => bytes + readFileSync(`dist/${name}`).length,
+  0,
+);
 // The committed tree, with the attributes of .gitattributes applied, as GitHub archives it.
 const archive = execFileSync('git', ['archive', '--format=tar', 'HEAD'], { maxBuffer: 2 ** 28 });
 const download = gzipSync(archive).length;
 
-console.log(`dist/      ${dist} bytes, ${distGzipped} gzipped (limit ${LIMITS.dist} raw)`);
-console.log(`download   ${download} bytes gzipped (limit ${LIMITS.download})`);
+console.log(`dist/      ${dist} bytes (limit ${LIMITS.dist})`);
+console.log(`download   ${download} bytes, as every run downloads them (limit ${LIMITS.download})`);
 if (dist > LIMITS.dist || download > LIMITS.download) {
-  console.error('Too large: see .github/CONTRIBUTING.md for what was tried.');
+  console.error(
+    'Too large: find out which package grew before you raise the limits in this script.',
+  );
   process.exit(1);
 }

@@ -6,13 +6,13 @@ cd "$(dirname "$0")/../.."
 . .github/scripts/tools.sh
 
 examples=.work/examples
-rm -rf "$examples" && mkdir -p "$examples"
-node test/examples.ts "$examples"
+node .github/scripts/examples.mjs "$examples"
 
 if go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint; then
   "$tools/actionlint" -shellcheck= -pyflakes=
   # It does not know the input `client-id` yet, which replaced `app-id` in v3.1.0 of that action.
-  "$tools/actionlint" -shellcheck= -pyflakes= -ignore '"actions/create-github-app-token@v3"' "$examples"/*.yml
+  "$tools/actionlint" -shellcheck= -pyflakes= \
+    -ignore '"actions/create-github-app-token@v3"' "$examples"/*.yml
   echo "actionlint: no finding in the workflows and $(ls "$examples" | wc -l | tr -d ' ') examples"
 else
   echo "SKIPPED actionlint: this machine has no Go to install it with"
