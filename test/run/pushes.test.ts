@@ -143,8 +143,11 @@ test('the next run waits for an agent job whose step timed out, and settles it',
 test('an agent job of another run that takes too long stops the step with nothing sent', async () => {
   await using world = await World.open({ script: [{ status: 'active' }] });
   await world.run(world.push('one'), { timeout: '2m' });
-  const stopped = await world.run(world.push('two'), { timeout: '10m' });
+  const before = world.clock.now();
+  const inputs = { timeout: '4m', pollInterval: '10m' };
+  const stopped = await world.run(world.push('two'), inputs);
   expect(stopped.outcome).toBe('error');
+  expect(world.clock.now() - before).toBeLessThanOrEqual(2 * 60_000);
   expect(stopped.annotations('error').join()).toContain('job_1');
   expect(sent(world)).toEqual(['one']);
 });

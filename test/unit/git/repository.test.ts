@@ -44,6 +44,10 @@ test('refs gives branches, and the commits of tags', async () => {
       ...tags,
     });
     expect(await refs('refs/heads/none')).toEqual({});
+    const branch = 'refs/heads/機能\u3000追加';
+    server.origin.setRef(branch, to);
+    expect(await refs(branch)).toEqual({ [branch]: to });
+    server.origin.setRef(branch, null);
   });
 });
 
@@ -76,8 +80,12 @@ test('the settings of a person or of the workflow job change nothing', async () 
     `credential.${server.url}.helper=!touch "$HOME/asked"; echo password=x #`,
     ...['push.gpgSign=true', 'push.pushOption=ci.skip', 'push.followTags=true'],
     ...['fetch.prune=true', 'fetch.fsckObjects=true', 'transfer.fsckObjects=true'],
-    ...['commit.gpgSign=true', 'protocol.allow=never', 'submodule.recurse=true'],
+    ...['commit.gpgSign=true', 'protocol.allow=never'],
     'remote.origin.url=https://nowhere.invalid',
+    'push.recurseSubmodules=only',
+    // As webfactory/ssh-agent sets it for a deploy key.
+    `url.git@nowhere.invalid:o/r.insteadOf=${server.url}/o/r`,
+    ...[`trace2.eventTarget=${step.folder}/trace`, 'trace2.configParams=*'],
   ];
   for (const setting of settings) {
     const [, name = '', value = ''] = /^((?:.*\.)?[a-zA-Z]+)=(.*)$/.exec(setting) ?? [];
@@ -94,6 +102,9 @@ test('the settings of a person or of the workflow job change nothing', async () 
   const refused = await open(step, server, { token: 'wrong' });
   await expect(refused.refs('refs/heads/main')).rejects.toThrow('401');
   expect(existsSync(join(step.folder, 'asked'))).toBe(false);
+  // Written while the settings were made. It would hold the token, too.
+  const credentials = Buffer.from('x-access-token:writer').toString('base64');
+  expect(readFileSync(join(step.folder, 'trace'), 'utf8')).not.toContain(credentials);
 });
 
 test("the person's proxy counts, also where the workflow job sets it with variables", async () => {
