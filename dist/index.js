@@ -44035,14 +44035,12 @@ async function readStanding(call, outside) {
     // Before the request, whose response may come late.
     const ageMs = outside.now() - call.at;
     const seen = await outside.look(call);
-    if (seen.kind === 'active' && ageMs >= STUCK_MS)
-        return { kind: 'failed', why: 'stuck' };
-    return standingOf(call, seen, outside);
+    if (seen.kind !== 'active')
+        return standingOf(call, seen, outside);
+    return ageMs < STUCK_MS ? { kind: 'running' } : { kind: 'failed', why: 'stuck' };
 }
 /** What an end of the agent job means for the call. */
 async function standingOf(call, seen, { docsPullState }) {
-    if (seen.kind === 'active')
-        return { kind: 'running' };
     if (seen.kind === 'gone')
         return { kind: 'failed', why: 'gone' };
     if (seen.end === 'failed')
@@ -44263,8 +44261,6 @@ async function followToEnd(context, { recorder }, { call, isRecorded }) {
     if (waited.kind === 'timed-out')
         return waited;
     const standing = await standingOf(call, waited, recorder.outside);
-    if (standing.kind === 'running')
-        throw new Error('The agent job has ended.');
     if (isRecorded) {
         const { settledBefore, error } = await record_record(recorder, call, standing, deadline);
         if (error !== undefined)
@@ -44322,8 +44318,6 @@ async function follow_readDocsPull({ github, effects, tell }, link) {
 
 
 
-/** No ledger knows such an agent job, so its call is not repeated later than this. */
-const given_CALL_WITHIN_MS = 2 * 60_000;
 /** Throws what `send` throws. A re-run with a prompt sends it again. */
 async function followGiven(context, task) {
     const { inputs, effects, tell } = context;
@@ -44355,7 +44349,7 @@ async function message(context, jobId, instruction) {
     const before = await agent.read(jobId);
     if (before.kind === 'job' && before.job.prLink !== '')
         tell({ appendedTo: before.job.prLink });
-    const sent = await agent.message(jobId, instruction, clock.now() + given_CALL_WITHIN_MS);
+    const sent = await agent.message(jobId, instruction, clock.now() + CALL_WITHIN_MS);
     if (sent.kind === 'refused')
         throw refusedError(sent);
     if (sent.kind === 'in-doubt') {
@@ -44591,12 +44585,8 @@ async function endsOfBranch({ branch, head, pushed }, { github, repo, facts }) {
     if (pushed !== 'new-branch')
         return { head, start: pushed?.before };
     const main = facts.payload.repository?.default_branch;
-    const tip = main === undefined || main === branch ? undefined : await tipOf(main, repo);
+    const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
     return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
-}
-async function tipOf(branch, repo) {
-    const ref = `refs/heads/${branch}`;
-    return (await repo.refs(ref)).get(ref);
 }
 /** A tag starts at the tag before it, and a release at the release before it. */
 async function endsOfTag({ tag, head, release }, { github, repo }) {
@@ -44622,7 +44612,7 @@ async function endsOfPull({ number }, { github, repo }) {
     const merge = mergeCommit === head ? undefined : mergeCommit;
     const base = state === 'merged'
         ? merge && (await github.commit(merge))?.parents[0]
-        : await tipOf(baseBranch, repo);
+        : await repo.tip(baseBranch);
     if (base !== undefined)
         return { head, start: await github.mergeBase(base, head), pull };
     throw new errors/* StepError */.zg('changes', `Nothing says where the changes of pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
@@ -45009,6 +44999,11 @@ class Repository {
         const rows = [...`${output}`.matchAll(/^(\w+)\t(.+)$/gm)];
         return new Map(rows.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
     }
+    /** The newest commit of a branch on the server, if there is one. Throws a `StepError`. */
+    async tip(branch) {
+        const ref = `refs/heads/${branch}`;
+        return (await this.refs(ref)).get(ref);
+    }
     /** Runs `git fetch`, three times at most. */
     fetch(args, input = '') {
         return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
@@ -45146,6 +45141,11 @@ async function decide(run, read, outside, { isMessageRefused = false } = {}) {
     // (1) A claim of its own that was not used is decided again.
     let state = withoutCall(read, run.key);
     let target;
+    async function settle(call, standing) {
+        state = await settled(state, call.key, standing, run.scope.kind, outside);
+        if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
+            warnings.push({ kind: standing.why, call });
+    }
     // (2) A re-run follows the agent job of an earlier attempt.
     const earlier = state.runs.find((call) => call.run === run.run);
     if (!run.isDryRun && earlier !== undefined && hasJob(earlier)) {
@@ -45154,9 +45154,7 @@ async function decide(run, read, outside, { isMessageRefused = false } = {}) {
         const standing = await readStanding(earlier, outside);
         if (standing.kind !== 'failed')
             return { kind: 'resume', call: earlier, state, warnings };
-        state = await settled(state, earlier.key, standing, run.scope.kind, outside);
-        if (standing.why === 'gone' || standing.why === 'stuck')
-            warnings.push({ kind: standing.why, call: earlier });
+        await settle(earlier, standing);
     }
     // (3) and (4), again after each call that was settled.
     for (;;) {
@@ -45175,7 +45173,7 @@ async function decide(run, read, outside, { isMessageRefused = false } = {}) {
             if (isCalling(call, run, outside.now())) {
                 if (!run.isDryRun)
                     return { kind: 'wait', call, state, warnings };
-                state = await settled(state, call.key, decide_ASSUMED, run.scope.kind, outside);
+                await settle(call, decide_ASSUMED);
                 continue;
             }
             // The response was lost, or the runner.
@@ -45194,9 +45192,7 @@ async function decide(run, read, outside, { isMessageRefused = false } = {}) {
         const standing = run.isDryRun ? decide_ASSUMED : await readStanding(call, outside);
         if (standing.kind === 'running')
             return { kind: 'wait', call, state, warnings };
-        if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
-            warnings.push({ kind: standing.why, call });
-        state = await settled(state, call.key, standing, run.scope.kind, outside);
+        await settle(call, standing);
     }
     // (5) Where the changes start, and whether any of them count.
     const start = run.since ?? state.covered ?? target?.start;
@@ -45829,8 +45825,7 @@ function createOutside(context, repo, found) {
         },
         isBehind: async (commit, other) => github().isBehind(commit, other),
         async isOnBranch(branch, head) {
-            const ref = `refs/heads/${branch}`;
-            const tip = (await needed(repo).refs(ref)).get(ref);
+            const tip = await needed(repo).tip(branch);
             return tip !== undefined && (await github().isBehind(head, tip)) === true;
         },
         async nothingToSend(start) {
@@ -45848,8 +45843,8 @@ function createOutside(context, repo, found) {
     };
 }
 /**
- * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says that
- * one is gone. One that cannot be read now is read again at the next look, while time is left.
+ * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
+ * that one is gone. One that cannot be read now is read again at the next look, while time is left.
  */
 function createLook(agent, effects) {
     const watches = new Map();

@@ -23,7 +23,7 @@ export interface Ends {
 
 export interface StartsOptions {
   readonly github: Pick<GitHub, 'commit' | 'mergeBase' | 'releases' | 'pullRequest'>;
-  readonly repo: Pick<Repository, 'refs'>;
+  readonly repo: Pick<Repository, 'refs' | 'tip'>;
   readonly facts: Pick<RunFacts, 'payload'>;
 }
 
@@ -52,13 +52,8 @@ async function endsOfBranch(
 ): Promise<Ends> {
   if (pushed !== 'new-branch') return { head, start: pushed?.before };
   const main = facts.payload.repository?.default_branch;
-  const tip = main === undefined || main === branch ? undefined : await tipOf(main, repo);
+  const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
   return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
-}
-
-async function tipOf(branch: string, repo: StartsOptions['repo']): Promise<string | undefined> {
-  const ref = `refs/heads/${branch}`;
-  return (await repo.refs(ref)).get(ref);
 }
 
 /** A tag starts at the tag before it, and a release at the release before it. */
@@ -93,7 +88,7 @@ async function endsOfPull({ number }: PullSubject, { github, repo }: StartsOptio
   const base =
     state === 'merged'
       ? merge && (await github.commit(merge))?.parents[0]
-      : await tipOf(baseBranch, repo);
+      : await repo.tip(baseBranch);
   if (base !== undefined) return { head, start: await github.mergeBase(base, head), pull };
   throw new StepError(
     'changes',

@@ -79,6 +79,12 @@ export class Repository {
     return new Map(rows.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
   }
 
+  /** The newest commit of a branch on the server, if there is one. Throws a `StepError`. */
+  async tip(branch: string): Promise<string | undefined> {
+    const ref = `refs/heads/${branch}`;
+    return (await this.refs(ref)).get(ref);
+  }
+
   /** Runs `git fetch`, three times at most. */
   fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
     return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);

@@ -5,7 +5,7 @@
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
-import { movedTo, readStanding, settled } from './settle.ts';
+import { type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
 import { type Call, isOpen, type State, withoutCall } from './state.ts';
 
 /** A call without a response for longer is in doubt. No call waits longer for its response. */
@@ -71,6 +71,11 @@ export async function decide(
   // (1) A claim of its own that was not used is decided again.
   let state = withoutCall(read, run.key);
   let target: Target | undefined;
+  async function settle(call: Call, standing: EndedStanding): Promise<void> {
+    state = await settled(state, call.key, standing, run.scope.kind, outside);
+    if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
+      warnings.push({ kind: standing.why, call });
+  }
 
   // (2) A re-run follows the agent job of an earlier attempt.
   const earlier = state.runs.find((call) => call.run === run.run);
@@ -78,9 +83,7 @@ export async function decide(
     if (!isOpen(earlier)) return { kind: 'resume', call: earlier, state, warnings };
     const standing = await readStanding(earlier, outside);
     if (standing.kind !== 'failed') return { kind: 'resume', call: earlier, state, warnings };
-    state = await settled(state, earlier.key, standing, run.scope.kind, outside);
-    if (standing.why === 'gone' || standing.why === 'stuck')
-      warnings.push({ kind: standing.why, call: earlier });
+    await settle(earlier, standing);
   }
 
   // (3) and (4), again after each call that was settled.
@@ -97,7 +100,7 @@ export async function decide(
     if (!hasJob(call)) {
       if (isCalling(call, run, outside.now())) {
         if (!run.isDryRun) return { kind: 'wait', call, state, warnings };
-        state = await settled(state, call.key, ASSUMED, run.scope.kind, outside);
+        await settle(call, ASSUMED);
         continue;
       }
       // The response was lost, or the runner.
@@ -114,9 +117,7 @@ export async function decide(
     }
     const standing = run.isDryRun ? ASSUMED : await readStanding(call, outside);
     if (standing.kind === 'running') return { kind: 'wait', call, state, warnings };
-    if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
-      warnings.push({ kind: standing.why, call });
-    state = await settled(state, call.key, standing, run.scope.kind, outside);
+    await settle(call, standing);
   }
 
   // (5) Where the changes start, and whether any of them count.

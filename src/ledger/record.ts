@@ -2,7 +2,7 @@
 import type { Clock } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import type { LedgerKind, Outside } from './outside.ts';
-import { type CallStanding, settled } from './settle.ts';
+import { type EndedStanding, settled } from './settle.ts';
 import { type Call, editCall, isOpen, type State, withoutCall } from './state.ts';
 import type { Store } from './turn.ts';
 
@@ -32,7 +32,7 @@ export type Outcome =
       readonly at: number;
       readonly isFinal: boolean;
     }
-  | Exclude<CallStanding, { kind: 'running' }>;
+  | EndedStanding;
 
 /** `settledBefore`: another run had settled the call, and recorded this end. */
 export interface Recorded {

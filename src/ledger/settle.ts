@@ -14,6 +14,9 @@ export type CallStanding =
   /** It covers nothing, and is sent again. */
   | { readonly kind: 'failed'; readonly why: 'failed' | 'gone' | 'stuck' | 'merged' | 'closed' };
 
+/** How a call has ended. */
+export type EndedStanding = Exclude<CallStanding, { kind: 'running' }>;
+
 /** Reads the agent job of a call, and of a message also whether its pull request is still open. */
 export async function readStanding(
   call: Call & { readonly job: string },
@@ -22,17 +25,16 @@ export async function readStanding(
   // Before the request, whose response may come late.
   const ageMs = outside.now() - call.at;
   const seen = await outside.look(call);
-  if (seen.kind === 'active' && ageMs >= STUCK_MS) return { kind: 'failed', why: 'stuck' };
-  return standingOf(call, seen, outside);
+  if (seen.kind !== 'active') return standingOf(call, seen, outside);
+  return ageMs < STUCK_MS ? { kind: 'running' } : { kind: 'failed', why: 'stuck' };
 }
 
 /** What an end of the agent job means for the call. */
 export async function standingOf(
   call: Call,
-  seen: Standing,
+  seen: Exclude<Standing, { kind: 'active' }>,
   { docsPullState }: Pick<Outside, 'docsPullState'>,
-): Promise<CallStanding> {
-  if (seen.kind === 'active') return { kind: 'running' };
+): Promise<EndedStanding> {
   if (seen.kind === 'gone') return { kind: 'failed', why: 'gone' };
   if (seen.end === 'failed') return { kind: 'failed', why: 'failed' };
   if (call.message !== null) {
@@ -50,7 +52,7 @@ export async function standingOf(
 export async function settled(
   state: State,
   key: string,
-  standing: Exclude<CallStanding, { kind: 'running' }>,
+  standing: EndedStanding,
   kind: LedgerKind,
   outside: Pick<Outside, 'isBehind'>,
 ): Promise<State> {

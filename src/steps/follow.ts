@@ -41,7 +41,6 @@ export async function followToEnd(
   const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
   if (waited.kind === 'timed-out') return waited;
   const standing = await standingOf(call, waited, recorder.outside);
-  if (standing.kind === 'running') throw new Error('The agent job has ended.');
   if (isRecorded) {
     const { settledBefore, error } = await record(recorder, call, standing, deadline);
     if (error !== undefined) warnNotRecorded(context, error);

@@ -4,10 +4,7 @@ import type { Task } from '../inputs.ts';
 import type { Ending } from '../report/ending.ts';
 import type { CallingContext } from './context.ts';
 import { readDocsPull, waitFor } from './follow.ts';
-import { lostError, refusedError, tellAccepted } from './send.ts';
-
-/** No ledger knows such an agent job, so its call is not repeated later than this. */
-const CALL_WITHIN_MS = 2 * 60_000;
+import { CALL_WITHIN_MS, lostError, refusedError, tellAccepted } from './send.ts';
 
 /** Throws what `send` throws. A re-run with a prompt sends it again. */
 export async function followGiven(

@@ -20,8 +20,7 @@ export function createOutside(
     },
     isBehind: async (commit, other) => github().isBehind(commit, other),
     async isOnBranch(branch, head) {
-      const ref = `refs/heads/${branch}`;
-      const tip = (await needed(repo).refs(ref)).get(ref);
+      const tip = await needed(repo).tip(branch);
       return tip !== undefined && (await github().isBehind(head, tip)) === true;
     },
     async nothingToSend(start) {
@@ -38,8 +37,8 @@ export function createOutside(
 }
 
 /**
- * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says that
- * one is gone. One that cannot be read now is read again at the next look, while time is left.
+ * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
+ * that one is gone. One that cannot be read now is read again at the next look, while time is left.
  */
 export function createLook(
   agent: Agent,

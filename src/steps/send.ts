@@ -22,7 +22,7 @@ export type SendResult =
   | { readonly kind: 'claim-expired' | 'message-refused' };
 
 /** Other runs count a claim as in doubt after 10 minutes, so an old one is renewed before the call. */
-const CALL_WITHIN_MS = 2 * 60_000;
+export const CALL_WITHIN_MS = 2 * 60_000;
 /** With these the service says that this agent job takes no message, so a new one may be created. */
 const MESSAGE_REFUSED: readonly (number | undefined)[] = [400, 404, 405, 410, 422];
 
