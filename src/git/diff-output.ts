@@ -2,7 +2,7 @@
  * Reads what `git diff-tree -z --raw --numstat --patch` writes. Bytes are read as Latin-1, one
  * character each, because files and paths need not be UTF-8; what is kept is decoded.
  */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** A file that differs. */
 export interface ChangedFile {
@@ -65,48 +65,80 @@ export function parseRecords(output: string): {
   return { files, rest: fields.slice(at) };
 }
 
-/**
- * Parses the whole output. Keeps at most `limit` bytes of each patch. `isCut`: git was stopped in
- * the middle of a patch.
- */
-export function parseDiffs(output: Buffer, limit: number, isCut: boolean): readonly FileDiff[] {
-  // Without the last line break, each patch ends like the others do where they are split.
-  const text = output.toString('latin1', 0, output.length - 1);
-  // Between the counts and the patches.
-  const end = text.indexOf('\0\0');
-  const { files, rest } = parseRecords(text.slice(0, end + 1));
-  // Within a patch each line begins with a space, a sign, or `\`.
-  const patches = text.slice(end + 2).split('\ndiff --git ');
-  if (isCut) patches.pop();
-  let field = 0;
-  let at = 0;
-  return files.map((file) => {
-    const [additions, deletions] = (rest[field] ?? '').split('\t');
-    // A renamed file has its two paths in fields of their own.
-    field += file.previous === undefined ? 1 : 3;
-    const count = isTurned(file) ? 2 : 1;
-    const found = patches.slice(at, at + count);
-    at += count;
-    const isComplete = found.length === count;
-    const patch = isComplete ? found.map(bodyOf).join('') : '';
-    const lines = patch.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-'));
-    const hash = createHash('sha256').update(lines.join('\n'), 'latin1').digest('hex');
-    return {
-      ...file,
-      additions: Number(additions) || 0,
-      deletions: Number(deletions) || 0,
-      isBinary: additions === '-',
-      patch: decode(patch.slice(0, limit)),
-      isWhole: isComplete && patch.length <= limit,
-      // A binary file has no lines, so its content counts.
-      lines: patch === '' ? file.id : hash,
-    };
-  });
+/** The beginning of a patch, the size of all of it in bytes, and a hash of its changed lines. */
+interface Patch {
+  text: string;
+  size: number;
+  readonly lines: Hash;
 }
 
-function bodyOf(patch: string): string {
-  const start = patch.indexOf('\n@@ ') + 1;
-  return start === 0 ? '' : `${patch.slice(start)}\n`;
+/** Reads the whole output, piece by piece. Keeps at most `limit` bytes of each patch. */
+export class DiffReader {
+  readonly #limit: number;
+  /** What comes before the patches. `undefined` until it is complete. */
+  #head: string | undefined;
+  #unread = '';
+  readonly #patches: Patch[] = [];
+  #isBody = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  write(piece: Buffer): void {
+    this.#unread += piece.toString('latin1');
+    if (this.#head === undefined) {
+      const end = this.#unread.indexOf('\0\0');
+      if (end === -1) return;
+      this.#head = this.#unread.slice(0, end + 1);
+      this.#unread = this.#unread.slice(end + 2);
+    }
+    const lines = this.#unread.split('\n');
+    this.#unread = lines.pop() ?? '';
+    for (const line of lines) this.#readLine(line);
+  }
+
+  #readLine(line: string): void {
+    // Within a patch, each line begins with a space, a sign, or `\`.
+    if (line.startsWith('diff --git ')) {
+      this.#patches.push({ text: '', size: 0, lines: createHash('sha256') });
+      this.#isBody = false;
+      return;
+    }
+    this.#isBody ||= line.startsWith('@@ ');
+    const patch = this.#patches.at(-1);
+    if (patch === undefined || !this.#isBody) return;
+    if (/^[+-]/.test(line)) patch.lines.update(`${line}\n`, 'latin1');
+    patch.text += `${line}\n`.slice(0, Math.max(0, this.#limit - patch.size));
+    patch.size += line.length + 1;
+  }
+
+  /** Returns what was read. `isCut`: git was stopped in the middle of a patch. */
+  end(isCut: boolean): readonly FileDiff[] {
+    const { files, rest } = parseRecords(this.#head ?? this.#unread);
+    if (isCut) this.#patches.pop();
+    let field = 0;
+    let at = 0;
+    return files.map((file) => {
+      const [additions, deletions] = (rest[field] ?? '').split('\t');
+      // A renamed file has its two paths in fields of their own.
+      field += file.previous === undefined ? 1 : 3;
+      const count = isTurned(file) ? 2 : 1;
+      const found = this.#patches.slice(at, at + count);
+      at += count;
+      const size = found.reduce((sum, patch) => sum + patch.size, 0);
+      return {
+        ...file,
+        additions: Number(additions) || 0,
+        deletions: Number(deletions) || 0,
+        isBinary: additions === '-',
+        patch: decode(found.map(({ text }) => text).join('')),
+        isWhole: found.length === count && size <= this.#limit,
+        // A binary file has no lines, so its content counts.
+        lines: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
+      };
+    });
+  }
 }
 
 /** Whether a file became a link or a submodule, or the other way: git writes two patches then. */

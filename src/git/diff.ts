@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ChangedFile,
+  DiffReader,
   type FileDiff,
   isThere,
-  parseDiffs,
   parseRecords,
   SUBMODULE,
 } from './diff-output.ts';
@@ -70,8 +70,10 @@ export async function diffOf(
     const ids = blobs.map(({ id }) => id);
     await fetchObjects(repo, ids);
     const trees = [await writeTree(repo, before), await writeTree(repo, others)];
-    const { status, output } = await repo.local(['diff-tree', ...SHAPE.split(' '), ...trees]);
-    diffs.push(...parseDiffs(output, patchLimit, status === 'output-limit'));
+    const reader = new DiffReader(patchLimit);
+    const onOutput = (piece: Buffer) => reader.write(piece);
+    const { status } = await repo.local(['diff-tree', ...SHAPE.split(' '), ...trees], { onOutput });
+    diffs.push(...reader.end(status === 'output-limit'));
   }
   return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -84,14 +86,15 @@ async function writeTree(
   repo: Repository,
   entries: readonly Pick<ChangedFile, 'mode' | 'id' | 'path'>[],
 ): Promise<string> {
-  const index = { GIT_INDEX_FILE: join(repo.directory, 'chosen-files') };
+  const file = join(repo.directory, 'chosen-files');
+  const env = { GIT_INDEX_FILE: file };
   const rows = entries
     .filter(({ mode }) => isThere(mode))
     .map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`);
-  await rm(index.GIT_INDEX_FILE, { force: true });
-  await repo.local(['update-index', '-z', '--index-info'], rows.join(''), index);
+  await rm(file, { force: true });
+  await repo.local(['update-index', '-z', '--index-info'], { input: rows.join(''), env });
   // The contents of submodules are elsewhere.
-  const { output } = await repo.local(['write-tree', '--missing-ok'], '', index);
+  const { output } = await repo.local(['write-tree', '--missing-ok'], { env });
   return `${output}`.trim();
 }
 

@@ -57,6 +57,7 @@ export function networkEnvironment(
     // A server that knows what is here would not send contents that were left out before.
     ['fetch.negotiationAlgorithm', 'noop'],
     ['fetch.fsckObjects', 'false'],
+    ['maintenance.auto', 'false'],
     ['push.gpgSign', 'false'],
     ['push.pushOption', ''],
     ['push.followTags', 'false'],

@@ -35,7 +35,7 @@ export async function readRef(
   const { stderr, fault } = await repo.fetch(args);
   if (/^fatal: couldn't find remote ref /m.test(stderr)) return undefined;
   if (fault !== undefined) throw fault.error;
-  const { output } = await repo.local(['cat-file', '--batch'], `${LOCAL_REF}\n`);
+  const { output } = await repo.local(['cat-file', '--batch'], { input: `${LOCAL_REF}\n` });
   // A line that begins with the id, then the object, whose message follows its first empty line.
   const [, tip = '', message = ''] = /^(\w+)[\s\S]*?\n\n([\s\S]*)$/.exec(`${output}`) ?? [];
   return { tip, message: message.trimEnd() };
@@ -97,6 +97,6 @@ async function writeCommit(
   message: string,
 ): Promise<string> {
   const parents = parent === undefined ? [] : ['-p', parent];
-  const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], message);
+  const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], { input: message });
   return `${output}`.trim();
 }

@@ -37,9 +37,21 @@ export interface RepositoryOptions {
   readonly runner: Pick<Runner, 'mask' | 'debug'>;
 }
 
+/** How a command ended. */
+interface End extends GitEnd {
+  readonly output: Buffer;
+}
+
 /** Of a command that talks to the server. `fault` is `undefined` if it worked. */
-export interface RemoteEnd extends GitEnd {
+interface RemoteEnd extends End {
   readonly fault: Fault | undefined;
+}
+
+interface LocalOptions {
+  readonly input?: string;
+  readonly env?: Environment;
+  /** Gets the output as it comes, instead of the caller at the end. */
+  readonly onOutput?: (piece: Buffer) => void;
 }
 
 /** Every method rejects with the signal's reason on a cancel. */
@@ -115,19 +127,29 @@ export class Repository {
    * Runs a command that works on what is here. Throws a `StepError` if it fails, but not if its
    * output is cut.
    */
-  async local(args: readonly string[], input = '', more: Environment = {}): Promise<GitEnd> {
-    const env = { ...localEnvironment(this.#options.env, this.directory), ...more };
-    const end = await this.#run(args, input, env);
+  async local(args: readonly string[], options: LocalOptions = {}): Promise<End> {
+    const { input = '', env = {}, onOutput } = options;
+    const all = { ...localEnvironment(this.#options.env, this.directory), ...env };
+    const end = await this.#run(args, input, all, onOutput);
     if (end.status !== 0 && end.status !== 'output-limit') throw explainLocal(end);
     return end;
   }
 
-  async #run(args: readonly string[], input: string, env: Environment): Promise<GitEnd> {
+  async #run(
+    args: readonly string[],
+    input: string,
+    env: Environment,
+    onOutput?: LocalOptions['onOutput'],
+  ): Promise<End> {
     const { clock, deadline, signal, runner } = this.#options;
+    const { directory } = this;
     const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
-    const end = await runGit({ args, input, env, directory: this.directory, limitMs, signal });
+    const pieces: Buffer[] = [];
+    const collect = onOutput ?? ((piece: Buffer) => void pieces.push(piece));
+    const command = { args, input, env, directory, limitMs, signal, onOutput: collect };
+    const end = await runGit(command);
     if (end.status !== 0) runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
-    return end;
+    return { ...end, output: Buffer.concat(pieces) };
   }
 
   /** Removes it. Never rejects. */

@@ -14,6 +14,8 @@ export interface GitCommand {
   readonly env: Environment;
   /** Written to git's standard input. */
   readonly input: string;
+  /** Gets the output as it comes. */
+  readonly onOutput: (piece: Buffer) => void;
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
@@ -21,7 +23,6 @@ export interface GitCommand {
 export interface GitEnd {
   /** The exit status, or which limit ended git: `limitMs`, or 64 MB of output. */
   readonly status: number | 'time-limit' | 'output-limit';
-  readonly output: Buffer;
   /** The last 8 kB of its standard error. */
   readonly stderr: string;
 }
@@ -31,20 +32,18 @@ export interface GitEnd {
  * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
  */
 export async function runGit(command: GitCommand): Promise<GitEnd> {
-  const { args, directory, env, input, limitMs, signal } = command;
+  const { args, directory, env, input, onOutput, limitMs, signal } = command;
   signal.throwIfAborted();
   // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
   // the helpers end with the pipes to git.
   const isGroup = process.platform !== 'win32';
   const options = { cwd: directory, env, detached: isGroup, windowsHide: true } as const;
   const child = spawn('git', args, options);
-  const pieces: Buffer[] = [];
   let stderr = '';
   let size = 0;
 
   return new Promise((resolve, reject) => {
-    const finish = (status: GitEnd['status']) =>
-      resolve({ status, output: Buffer.concat(pieces), stderr });
+    const finish = (status: GitEnd['status']) => resolve({ status, stderr });
     function stop(): void {
       child.stdout.destroy();
       try {
@@ -65,9 +64,8 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
     }, limitMs);
 
     child.stdout.on('data', (piece: Buffer) => {
-      pieces.push(piece);
       size += piece.length;
-      if (size <= MAX_OUTPUT_BYTES) return;
+      if (size <= MAX_OUTPUT_BYTES) return onOutput(piece);
       stop();
       finish('output-limit');
     });

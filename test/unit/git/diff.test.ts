@@ -1,6 +1,8 @@
 /** What changed, judged by `git diff` in the full repository. */
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changedFiles, diffOf, type FileDiff, fingerprint } from '../../../src/git/diff.ts';
+import { DiffReader } from '../../../src/git/diff-output.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import { type GitServer, startGitServer } from '../../support/git-server.ts';
 import type { FileContent, Origin } from '../../support/origin.ts';
@@ -42,7 +44,7 @@ const lines = (count: number, word = 'line') =>
   Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join('');
 const many = (count: number, text: string): Files =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [`src/${n % 40}/file-${n}.ts`, `${n}\n${text}\n`]),
+    Array.from({ length: count }, (_, n) => [`src/${n % 40}/file-${n}.ts`, `${n % 50}\n${text}\n`]),
   );
 const link = (content: string): FileContent => ({ mode: '120000', content });
 const program = (content: string): FileContent => ({ mode: '100755', content });
@@ -96,13 +98,13 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
     expect(rowsOf(await ours(left, right))).toEqual(judge(origin, left, right));
   });
 
-  test('for more files than GitHub lists, and for a file of 5 MB', async () => {
+  test('for 3,000 files, and for one of 5 MB', async () => {
     const [from, to] = range(
-      { ...many(310, 'a'), big: lines(400_000) },
-      { ...many(310, 'b'), big: lines(400_000).replace('line 999\n', 'x\n') },
+      { ...many(3_000, 'a'), big: lines(400_000) },
+      { ...many(3_000, 'b'), big: lines(400_000).replace('line 999\n', 'x\n') },
     );
     const files = await ours(from, to);
-    expect(files).toHaveLength(311);
+    expect(files).toHaveLength(3_001);
     expect(rowsOf(files)).toEqual(judge(origin, from, to));
   });
 
@@ -134,6 +136,19 @@ test('needs two requests for the list, and two for any number of contents', asyn
   expect(requests()).toBe(4);
   await ours(from, to);
   expect(requests()).toBe(4);
+});
+
+test('reads the same from pieces of any size', () => {
+  const [from, to] = range(inFolders(0), inFolders(1));
+  const shape = ['-r', '-z', '--raw', '--numstat', '--patch', '--no-abbrev', '-M'];
+  const output = execFileSync(GIT, ['-C', origin.path, 'diff-tree', ...shape, from, to]);
+  const readIn = (size: number) => {
+    const reader = new DiffReader(100);
+    for (let at = 0; at < output.length; at += size) reader.write(output.subarray(at, at + size));
+    return reader.end(false);
+  };
+  expect(readIn(1)).toEqual(readIn(output.length));
+  expect(readIn(output.length)).toHaveLength(judge(origin, from, to).length - 1);
 });
 
 test('cuts a long patch at its limit, and counts all of it', async () => {
