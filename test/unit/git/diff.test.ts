@@ -1,8 +1,13 @@
 /** What changed, judged by `git diff` in the full repository. */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changedFiles, diffOf, type FileDiff, fingerprint } from '../../../src/git/diff.ts';
-import { DiffReader } from '../../../src/git/diff-output.ts';
+import {
+  changedFiles,
+  DiffReader,
+  diffOf,
+  type FileDiff,
+  fingerprint,
+} from '../../../src/git/diff.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import { type GitServer, startGitServer } from '../../support/git-server.ts';
 import type { FileContent, Origin } from '../../support/origin.ts';
