@@ -1,17 +1,16 @@
-/** The story of a run. The steps are in steps/, and call the rooms. */
+/** The story of a run. */
 import { checkKey } from './agent/check-key.ts';
+import { hasAgent, openContext, type RunEffects, type Tell } from './context.ts';
+import { followGiven, followToEnd, resume } from './follow.ts';
 import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
 import { InputErrors, readInputs, secretsOf } from './inputs.ts';
+import { planOf } from './plan.ts';
 import { ledgerWarning } from './report/earlier-runs.ts';
 import { type Ending, endingOfError, type Known } from './report/ending.ts';
 import { writeReport } from './report/report.ts';
-import { hasAgent, openContext, type RunEffects, type Tell } from './steps/context.ts';
-import { followToEnd, resume } from './steps/follow.ts';
-import { followGiven } from './steps/given.ts';
-import { planOf } from './steps/plan.ts';
-import { send } from './steps/send.ts';
-import { openSession } from './steps/session.ts';
+import { send } from './send.ts';
+import { openRepo, openSession } from './session.ts';
 
 /**
  * Runs the action once, and writes one report, whatever happens. Returns whether the step succeeds,
@@ -57,8 +56,9 @@ async function runSteps(
 
   const plan = planOf(inputs, facts);
   if (plan.kind === 'nothing') return { kind: 'skipped', reason: plan.reason };
-  // Returned with `await`, so that the session is open until then.
-  await using session = await openSession(context, plan, task.instruction);
+  // It is removed at the end, so what uses it is returned with `await`.
+  await using repo = await openRepo(context, plan);
+  const session = await openSession(context, plan, repo, task.instruction);
   for (let isMessageRefused = false; ; ) {
     const turn = await session.takeTurn(isMessageRefused);
     if (turn.kind === 'skip') return { kind: 'skipped', reason: turn.reason };

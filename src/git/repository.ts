@@ -153,7 +153,7 @@ export class Repository {
   }
 
   /** Removes it. Never rejects. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     const options = { recursive: true, force: true, maxRetries: 3 };
     await rm(this.directory, options).catch(() => undefined);
   }

@@ -1,5 +1,7 @@
 /** What the ledger's rules ask of the world, and what they need to know about the run. */
-import type { Standing } from '../agent/watch.ts';
+import type { Agent } from '../agent/client.ts';
+import { type Standing, type Watch, watchJob } from '../agent/watch.ts';
+import type { Clock, Runner } from '../effects.ts';
 import type { LedgerScope } from './name.ts';
 import type { Call } from './state.ts';
 
@@ -50,3 +52,20 @@ export interface Outside {
 
 /** Reasons that other rooms find. */
 export type NothingReason = 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start';
+
+/**
+ * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
+ * that one is gone. One that cannot be read now is read again at the next look, while time is left.
+ */
+export function createLook(
+  agent: Agent,
+  effects: { readonly clock: Clock; readonly runner: Runner; readonly signal: AbortSignal },
+): Outside['look'] {
+  const watches = new Map<string, Watch>();
+  return async ({ key, job, message, at }) => {
+    const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
+    watches.set(key, watch);
+    const seen = await watch.look();
+    return seen.kind === 'unreadable' ? { kind: 'active' } : seen;
+  };
+}

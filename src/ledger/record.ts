@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts';
 import type { LedgerKind, Outside } from './outside.ts';
 import { type EndedStanding, settled } from './settle.ts';
 import { type Call, editCall, isOpen, type State, withoutCall } from './state.ts';
-import type { Store } from './turn.ts';
+import type { Store } from './store.ts';
 
 /** Where a call is recorded, and how long to try. */
 export interface Recorder {

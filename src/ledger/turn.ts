@@ -5,28 +5,8 @@ import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
 import { type Decision, decide } from './decide.ts';
 import type { LedgerRun, Outside } from './outside.ts';
-import { type Call, type State, withCall } from './state.ts';
-
-/** The state of the ledger at a commit. Without a ledger, `tip` is `undefined`. */
-export interface Snapshot {
-  readonly tip: string | undefined;
-  readonly state: State;
-}
-
-/** The ledger as a place to read and write. Writing fails if somebody else wrote since `tip`. */
-export interface Store {
-  readonly ref: string;
-  read(): Promise<Snapshot>;
-  /** The ledger as this run last read or wrote it. A push on top of an old one is rejected. */
-  latest(): Promise<Snapshot>;
-  /** `sentence` is for people who read the ref's history. Throws if nobody could write. */
-  push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
-}
-
-export type Pushed =
-  | { readonly kind: 'pushed' | 'rejected' }
-  /** The token may not write. `said` is what the server said. */
-  | { readonly kind: 'denied'; readonly said: string };
+import { type Call, withCall } from './state.ts';
+import type { Pushed, Store } from './store.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;

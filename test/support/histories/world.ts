@@ -6,17 +6,17 @@
  */
 import type { Sent } from '../../../src/agent/client.ts';
 import type { AgentJob } from '../../../src/agent/job.ts';
+import type { Context } from '../../../src/context.ts';
 import type { Clock } from '../../../src/effects.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
+import { followToEnd, resume } from '../../../src/follow.ts';
 import type { LedgerScope } from '../../../src/ledger/name.ts';
-import type { LedgerRun, Outside } from '../../../src/ledger/outside.ts';
+import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
 import { EMPTY, type State } from '../../../src/ledger/state.ts';
-import { type Pushed, type Snapshot, type Store, takeTurn } from '../../../src/ledger/turn.ts';
-import type { Context } from '../../../src/steps/context.ts';
-import { followToEnd, resume } from '../../../src/steps/follow.ts';
-import { createLook } from '../../../src/steps/outside.ts';
-import { send } from '../../../src/steps/send.ts';
-import type { Session } from '../../../src/steps/session.ts';
+import type { Pushed, Snapshot, Store } from '../../../src/ledger/store.ts';
+import { takeTurn } from '../../../src/ledger/turn.ts';
+import { send } from '../../../src/send.ts';
+import type { Session } from '../../../src/session.ts';
 
 const MINUTE = 60_000;
 
@@ -308,7 +308,6 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
           },
         }).then((turn) => (turn.kind === 'send' ? { ...turn, prompt: 'prompt' } : turn));
       },
-      [Symbol.asyncDispose]: async () => undefined,
     };
     const began = minutes;
     try {

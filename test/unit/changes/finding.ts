@@ -38,7 +38,7 @@ export class Finding {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.repo.close();
+    await this.repo[Symbol.asyncDispose]();
     this.#step[Symbol.dispose]();
     await this.server[Symbol.asyncDispose]();
   }

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await repo.close();
+  await repo[Symbol.asyncDispose]();
   step[Symbol.dispose]();
   await server[Symbol.asyncDispose]();
 });

@@ -73,7 +73,7 @@ describe('says what is wrong with', () => {
 test.for(['2.31.0', '3.0.0.windows.1'])('accepts git %s', async (version) => {
   using step = createStep();
   step.replaceGit(`echo 'git version ${version}'`);
-  await (await open(step, server)).close();
+  await (await open(step, server))[Symbol.asyncDispose]();
 });
 
 test('reads again after a failure that passes', async () => {

@@ -148,7 +148,7 @@ test('close removes the temporary repository', async () => {
   using step = createStep();
   const repo = await open(step, server);
   expect(readdirSync(step.temp)).toHaveLength(1);
-  await repo.close();
+  await repo[Symbol.asyncDispose]();
   expect(readdirSync(step.temp)).toEqual([]);
 });
 

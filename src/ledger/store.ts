@@ -1,9 +1,32 @@
-/** The ledger in its git ref. */
+/** The ledger as a place to read and write: its git ref. */
 import { StepError, type Topic } from '../errors.ts';
 import { PushDenied, pushRef, readRef } from '../git/ledger-ref.ts';
 import type { Repository } from '../git/repository.ts';
-import { EMPTY, parseState } from '../ledger/state.ts';
-import type { Snapshot, Store } from '../ledger/turn.ts';
+import { EMPTY, parseState, type State } from './state.ts';
+
+/** The state of the ledger at a commit. Without a ledger, `tip` is `undefined`. */
+export interface Snapshot {
+  readonly tip: string | undefined;
+  readonly state: State;
+}
+
+export interface Store {
+  readonly ref: string;
+  /** Throws a `StepError` if the ledger cannot be read. */
+  read(): Promise<Snapshot>;
+  /** The ledger as this run last read or wrote it. A push on top of an old one is rejected. */
+  latest(): Promise<Snapshot>;
+  /**
+   * Writes the state, unless somebody else wrote since `tip`. `sentence` is for people who read the
+   * ref's history. Throws a `StepError` if nobody could write.
+   */
+  push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
+}
+
+export type Pushed =
+  | { readonly kind: 'pushed' | 'rejected' }
+  /** The token may not write. `said` is what the server said. */
+  | { readonly kind: 'denied'; readonly said: string };
 
 /** `memory` is shared by the stores of a run. */
 export function gitStore(repo: Repository, ref: string, memory: { latest?: Snapshot }): Store {
@@ -34,13 +57,11 @@ export function gitStore(repo: Repository, ref: string, memory: { latest?: Snaps
   };
 }
 
-const nothing: Snapshot = { tip: undefined, state: EMPTY };
-
 /** A prompt alone goes out without a ledger, where git or a permission is missing. */
 export const noStore = (ref: string): Store => ({
   ref,
-  read: async () => nothing,
-  latest: async () => nothing,
+  read: async () => ({ tip: undefined, state: EMPTY }),
+  latest: async () => ({ tip: undefined, state: EMPTY }),
   push: async () => ({ kind: 'denied', said: 'there is no ledger' }),
 });
 

@@ -1,14 +1,15 @@
-/** Waiting for the agent job of this run, or of an earlier attempt. */
-import { waitForEnd, watchJob } from '../agent/watch.ts';
-import { messageOf } from '../errors.ts';
-import { record } from '../ledger/record.ts';
-import { standingOf } from '../ledger/settle.ts';
-import { type Call, type CoveringEnd, isCovering } from '../ledger/state.ts';
-import type { Ending } from '../report/ending.ts';
-import { quote } from '../text/escape.ts';
+/** Waiting for an agent job: of this run, of an earlier attempt, or the one that `jobId` names. */
+import { waitForEnd, watchJob } from './agent/watch.ts';
 import type { CallingContext, Context } from './context.ts';
-import { type AcceptedCall, warnNotRecorded } from './send.ts';
+import { messageOf } from './errors.ts';
+import type { Task } from './inputs.ts';
+import { record } from './ledger/record.ts';
+import { standingOf } from './ledger/settle.ts';
+import { type Call, type CoveringEnd, isCovering } from './ledger/state.ts';
+import type { Ending } from './report/ending.ts';
+import { type AcceptedCall, acceptedJob, CALL_WITHIN_MS, warnNotRecorded } from './send.ts';
 import type { Session } from './session.ts';
+import { quote } from './text/escape.ts';
 
 /** A re-run that continues with the call of an earlier attempt, which may have ended. */
 export async function resume(
@@ -61,8 +62,48 @@ export async function followToEnd(
   }
 }
 
+/**
+ * The input `jobId`: follows this agent job, with a prompt after sending it as a message, which a
+ * re-run sends again. Throws what `acceptedJob` throws.
+ */
+export async function followGiven(
+  context: CallingContext,
+  task: Exclude<Task, { kind: 'create' }>,
+): Promise<Ending> {
+  const { agent, inputs, effects, tell } = context;
+  const { clock, runner } = effects;
+  const { jobId } = task;
+  let messagedAt: number | null = null;
+  if (task.kind === 'message') {
+    // Whether it has a pull request already: the output `prOperation` says so.
+    const before = await agent.read(jobId);
+    if (before.kind === 'job' && before.job.prLink !== '') tell({ appendedTo: before.job.prLink });
+    const until = clock.now() + CALL_WITHIN_MS;
+    acceptedJob(context, await agent.message(jobId, task.instruction, until));
+    messagedAt = clock.date();
+    if (!inputs.wait) return { kind: 'started' };
+  } else {
+    tell({ call: { kind: 'accepted', jobId, rerun: 'follows' } });
+    runner.setOutput('jobId', jobId);
+  }
+  const waited = inputs.wait
+    ? await waitFor(context, jobId, messagedAt)
+    : await lookOnce(context, jobId);
+  if (waited.kind !== 'ended') return waited;
+  if (waited.job.prLink !== '') await readDocsPull(context, waited.job.prLink);
+  return { kind: waited.end };
+}
+
+/** `wait: false` without a prompt: how the agent job stands now. */
+async function lookOnce({ agent, effects, tell }: CallingContext, jobId: string) {
+  const watch = watchJob(agent, jobId, null, effects);
+  const seen = await watch.look();
+  if (watch.job !== undefined) tell({ job: watch.job });
+  return seen.kind === 'ended' || seen.kind === 'gone' ? seen : ({ kind: 'started' } as const);
+}
+
 /** Polls until the agent job ends or `timeout` is over. */
-export async function waitFor(context: CallingContext, jobId: string, messagedAt: number | null) {
+async function waitFor(context: CallingContext, jobId: string, messagedAt: number | null) {
   const { agent, inputs, effects, deadline, tell } = context;
   const watch = watchJob(agent, jobId, messagedAt, effects);
   try {
@@ -79,10 +120,7 @@ async function endWith(context: Context, end: CoveringEnd, pull: string | null):
 }
 
 /** What the summary shows of the pull request, where the token may read it. */
-export async function readDocsPull(
-  { github, effects, tell }: Context,
-  link: string,
-): Promise<void> {
+async function readDocsPull({ github, effects, tell }: Context, link: string): Promise<void> {
   try {
     const docsPull = await github().docsPull(link);
     if (docsPull.kind !== 'unreadable') tell({ docsPull });

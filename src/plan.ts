@@ -1,11 +1,11 @@
 /** What a run with a prompt is about, and which ledger it keeps. Pure, from inputs and event. */
-import { type Subject, subjectOf } from '../changes/subject.ts';
-import type { RunFacts } from '../github/event.ts';
-import type { Inputs } from '../inputs.ts';
-import type { LedgerScope } from '../ledger/name.ts';
+import { type Subject, subjectOf } from './changes/subject.ts';
+import type { RunFacts } from './github/event.ts';
+import type { Inputs } from './inputs.ts';
+import type { LedgerScope } from './ledger/name.ts';
 
 /** A branch, a tag, or a pull request. */
-export type ChangingSubject = Exclude<Subject, { kind: 'nothing' }>;
+type ChangingSubject = Exclude<Subject, { kind: 'nothing' }>;
 
 export type Plan =
   /** The prompt goes out alone. */

@@ -1,11 +1,11 @@
 /** What every step of a run works with. */
-import { type Agent, createAgent } from '../agent/client.ts';
-import type { Clock, Runner } from '../effects.ts';
-import type { RunFacts } from '../github/event.ts';
-import { type GitHub, openGitHub } from '../github/github.ts';
-import type { Fetch } from '../http.ts';
-import type { Inputs } from '../inputs.ts';
-import type { Known } from '../report/ending.ts';
+import { type Agent, createAgent } from './agent/client.ts';
+import type { Clock, Runner } from './effects.ts';
+import type { RunFacts } from './github/event.ts';
+import { type GitHub, openGitHub } from './github/github.ts';
+import type { Fetch } from './http.ts';
+import type { Inputs } from './inputs.ts';
+import type { Known } from './report/ending.ts';
 
 /** Everything that a run does outside its own memory. */
 export interface RunEffects {

@@ -1,13 +1,13 @@
 /** The create or message call, and what becomes of its claim. */
-import type { Sent } from '../agent/client.ts';
-import type { AgentJob } from '../agent/job.ts';
-import { refusalError } from '../agent/refusal.ts';
-import { messageOf, StepError } from '../errors.ts';
-import { record } from '../ledger/record.ts';
-import type { Call } from '../ledger/state.ts';
-import { quote } from '../text/escape.ts';
+import type { Sent } from './agent/client.ts';
+import type { AgentJob } from './agent/job.ts';
+import { refusalError } from './agent/refusal.ts';
 import type { CallingContext, Context } from './context.ts';
+import { messageOf, StepError } from './errors.ts';
+import { type Outcome, record } from './ledger/record.ts';
+import type { Call } from './ledger/state.ts';
 import type { Session, SessionTurn } from './session.ts';
+import { quote } from './text/escape.ts';
 
 /** A call that the service accepted. */
 export interface AcceptedCall {
@@ -37,11 +37,11 @@ export async function send(
 ): Promise<SendResult> {
   const { agent, inputs, effects, deadline, tell } = context;
   const { claim, appendTo, prompt, claimedAt, isRecorded } = turn;
-  const { clock, runner, signal } = effects;
+  const { clock, runner } = effects;
   const until = claimedAt + CALL_WITHIN_MS;
   if (clock.now() >= until) return { kind: 'claim-expired' };
   /** Returns whether the ledger knows it. */
-  const note = async (outcome: Parameters<typeof record>[2], untilMs = deadline) => {
+  const note = async (outcome: Outcome, untilMs = deadline) => {
     if (!isRecorded) return false;
     const { error } = await record(recorder, claim, outcome, untilMs);
     if (error !== undefined) warnNotRecorded(context, error);
@@ -57,41 +57,46 @@ export async function send(
     await note({ kind: 'not-sent' });
     throw error;
   }
-  if (sent.kind === 'refused') {
-    if (appendTo !== undefined && MESSAGE_REFUSED.includes(sent.status)) {
-      const job = quote(appendTo.job);
-      runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
-      return { kind: 'message-refused' };
-    }
-    await note({ kind: 'not-sent' });
-    throw refusedError(sent);
+  if (appendTo && sent.kind === 'refused' && MESSAGE_REFUSED.includes(sent.status)) {
+    const job = quote(appendTo.job);
+    runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
+    return { kind: 'message-refused' };
   }
-  if (sent.kind === 'in-doubt') {
-    tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
-    await note({ kind: 'in-doubt' });
-    signal.throwIfAborted();
-    throw lostError(sent);
-  }
-  tellAccepted(context, sent.job);
-  const call = { ...claim, job: sent.job.id, at: clock.date() };
+  if (sent.kind !== 'accepted')
+    await note({ kind: sent.kind === 'refused' ? 'not-sent' : 'in-doubt' });
+  const job = acceptedJob(context, sent);
+  const call = { ...claim, job: job.id, at: clock.date() };
   // The end of the agent job is recorded once more, so this does not use up `timeout`.
   const half = clock.now() + (deadline - clock.now()) / 2;
-  const outcome = { kind: 'accepted', job: call.job, at: call.at, isFinal: !inputs.wait } as const;
+  const outcome = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
   if (await note(outcome, half))
-    tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'follows' } });
+    tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'follows' } });
   return { kind: 'accepted', call, isRecorded };
 }
 
-/** Sets the output now, so that nothing that happens later loses the id. */
-export function tellAccepted({ effects, tell }: Context, job: AgentJob): void {
+/**
+ * The agent job of an accepted call. Sets the output at once, so that nothing that happens later
+ * loses the id. Throws a `StepError` if the call was refused or its response lost, and the signal's
+ * reason after a cancel.
+ */
+export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
+  const { runner, signal } = effects;
+  if (sent.kind === 'refused') throw refusalError('Mintlify did not take the prompt', sent);
+  if (sent.kind === 'in-doubt') {
+    tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
+    signal.throwIfAborted();
+    throw new StepError('in-doubt', `The response was lost (${sent.said}).`);
+  }
+  const { job } = sent;
   tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
   try {
-    effects.runner.setOutput('jobId', job.id);
+    runner.setOutput('jobId', job.id);
   } catch (error) {
     // The report sets it again, and says so if that fails too. The ledger has to know it first.
-    effects.runner.debug(messageOf(error));
+    runner.debug(messageOf(error));
   }
-  effects.runner.info(`Agent job ${quote(job.id)} has the prompt.`);
+  runner.info(`Agent job ${quote(job.id)} has the prompt.`);
+  return job;
 }
 
 /** The ledger does not know what became of the call. */
@@ -99,11 +104,3 @@ export function warnNotRecorded({ effects }: Context, error: string): void {
   const message = `What became of the call could not be recorded in the ledger (${quote(error)}). The next run may send these changes again.`;
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
-
-/** The service certainly did not take the call. */
-export const refusedError = (sent: Extract<Sent, { kind: 'refused' }>) =>
-  refusalError('Mintlify did not take the prompt', sent);
-
-/** The response was lost. */
-export const lostError = ({ said }: Extract<Sent, { kind: 'in-doubt' }>) =>
-  new StepError('in-doubt', `The response was lost (${said}).`);

@@ -1,0 +1,134 @@
+/** The changes of one run: where they start and end, whether any count, and the prompt with them. */
+import type { Context } from '../context.ts';
+import { StepError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
+import { pluralize, shortRef } from '../text/words.ts';
+import { appendOnly, composePrompt } from './compose.ts';
+import { type Found, findChanges, fingerprintOf } from './find.ts';
+import { type ChangesOverview, overviewOf } from './overview.ts';
+import { type Ends, endsOf, resolveSince } from './starts.ts';
+import type { Subject } from './subject.ts';
+
+export interface Composed {
+  readonly prompt: string;
+  /** Of this repository's pull requests, those whose changes the prompt includes. */
+  readonly codePullRequests: readonly number[];
+}
+
+/** Every method throws a `StepError` if git or GitHub fails. */
+export interface RunChanges {
+  /** The commit of a typed `since`. Under `since: event`, where the event says. */
+  readonly since: string | undefined;
+  /** Where they end, where they start by the event, and what the ledger records of them. */
+  target(): Promise<Pick<Ends, 'head' | 'start'> & { readonly to: string }>;
+  isOnBranch(branch: string, commit: string): Promise<boolean>;
+  /** Why nothing has to be sent from a start; `undefined` if something has to be. */
+  nothingToSend(
+    start: string | undefined,
+  ): Promise<Extract<Found, { kind: 'nothing' }>['reason'] | undefined>;
+  /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
+  compose(start: string | undefined, appendTo: string | undefined): Promise<Composed>;
+}
+
+/** Throws a `StepError` if `since` names nothing. */
+export async function openRunChanges(
+  context: Context,
+  subject: Exclude<Subject, { kind: 'nothing' }>,
+  repo: Repository,
+  instruction: string,
+): Promise<RunChanges> {
+  const { inputs, facts, effects, tell } = context;
+  const github = context.github();
+  let known: Ends | undefined;
+  const found = new Map<string, Promise<Found>>();
+  const composed = new Map<string, Promise<Composed>>();
+
+  /** A pull request is read again at each call. */
+  async function ends(): Promise<Ends> {
+    if (known === undefined || subject.kind === 'pull')
+      known = await endsOf(subject, { github, repo, facts });
+    return known;
+  }
+
+  /** What changed from a start to the head that `ends` returned last. */
+  async function from(start: string | undefined): Promise<Found> {
+    const now = known ?? (await ends());
+    return once(found, [start, now.head], () =>
+      findChanges({ subject, ends: now, start, inputs, github, repo, facts }),
+    );
+  }
+
+  const isTyped = inputs.since !== '' && inputs.since !== 'event';
+  const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
+  return {
+    since: inputs.since === 'event' ? (await ends()).start : typed,
+
+    async target() {
+      const { head, start } = await ends();
+      switch (subject.kind) {
+        case 'branch':
+          return { to: head, head, start };
+        case 'tag':
+          return { to: `${typed ?? start ?? ''}..${head}`, head, start };
+        case 'pull': {
+          // Without a merge base it has no changes of its own.
+          const to = start && (await fingerprintOf(repo, inputs.paths, start, head));
+          return { to: to ?? head, head, start };
+        }
+      }
+    },
+
+    async isOnBranch(branch, commit) {
+      const tip = await repo.tip(branch);
+      return tip !== undefined && (await github.isBehind(commit, tip)) === true;
+    },
+
+    async nothingToSend(start) {
+      const reading = await from(start);
+      if (reading.kind === 'changes') return undefined;
+      if (reading.reason !== 'no-start') tell({ changes: reading.overview });
+      return reading.reason;
+    },
+
+    async compose(start, appendTo) {
+      const reading = await from(start);
+      if (reading.kind === 'nothing') throw new Error('There are no changes to compose.');
+      const { changes } = reading;
+      return once(composed, [start, known?.head, appendTo], async () => {
+        const overview = overviewOf(changes);
+        tell({ changes: overview });
+        effects.runner.info(changesLine(overview));
+        for (const warning of overview.warnings)
+          effects.runner.annotate('warning', 'Docs agent: the changes', warning);
+        if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+        const options = { level: inputs.changes, repo, facts, appendTo };
+        const prompt = await composePrompt(instruction, changes, options);
+        if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+          throw new StepError('key', KEY_IN_PROMPT);
+        return { prompt, codePullRequests: changes.codePullRequests };
+      });
+    },
+  };
+}
+
+/** A prompt without changes. */
+export const promptAlone = (instruction: string, appendTo: string | undefined): Composed => ({
+  prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
+  codePullRequests: [],
+});
+
+const KEY_IN_PROMPT =
+  'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
+
+/** Does something once for each key. */
+function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
+  const name = JSON.stringify(key);
+  const doing = done.get(name) ?? work();
+  done.set(name, doing);
+  return doing;
+}
+
+function changesLine({ from, to, commits, selectedFiles }: ChangesOverview): string {
+  const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;
+  return `Changes ${range}: ${pluralize(commits, 'commit')}, ${pluralize(selectedFiles, 'file')}.`;
+}

@@ -1,0 +1,154 @@
+/** A run and its ledger. */
+import { randomUUID } from 'node:crypto';
+import { openRunChanges, promptAlone, type RunChanges } from './changes/run-changes.ts';
+import type { Context } from './context.ts';
+import { messageOf } from './errors.ts';
+import { mayPush } from './git/ledger-ref.ts';
+import { openRepository, type Repository } from './git/repository.ts';
+import type { SkippedReason } from './ledger/decide.ts';
+import { ledgerRef } from './ledger/name.ts';
+import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
+import { type Recorder, record } from './ledger/record.ts';
+import {
+  gitStore,
+  isWithoutLedger,
+  noStore,
+  optionalStore,
+  type Snapshot,
+} from './ledger/store.ts';
+import { type Turn, takeTurn } from './ledger/turn.ts';
+import type { Plan } from './plan.ts';
+import { ledgerWarning, waitingLine } from './report/earlier-runs.ts';
+
+export interface Session {
+  readonly recorder: Recorder;
+  /**
+   * Reads the ledger, waits for other runs, composes the prompt, and claims what to send. Throws a
+   * `StepError` if one of these fails; nothing was sent then.
+   */
+  takeTurn(isMessageRefused: boolean): Promise<SessionTurn>;
+}
+
+export type SessionTurn =
+  | { readonly kind: 'skip'; readonly reason: SkippedReason }
+  | Extract<Turn, { kind: 'resume' }>
+  | (Extract<Turn, { kind: 'send' }> & { readonly prompt: string });
+
+/** How long to try to take back a claim that was not used. */
+const TAKE_BACK_MS = 30_000;
+
+const MISSING_WRITE =
+  'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
+
+/** Throws a `StepError` if `since` names nothing. A prompt alone may have no repository. */
+export async function openSession(
+  context: Context,
+  plan: Plan,
+  repo: Repository | undefined,
+  instruction: string,
+): Promise<Session> {
+  const { inputs, facts, effects, deadline, tell } = context;
+  const { clock, runner, signal, lateSignal } = effects;
+  const { scope } = plan;
+  const ref = ledgerRef({ ...facts, matrix: inputs.matrix }, scope);
+  tell({ ledger: { ref, scope: scope.kind } });
+  const changes =
+    plan.kind === 'changes' && repo !== undefined
+      ? await openRunChanges(context, plan.subject, repo, instruction)
+      : undefined;
+  const isTracked = plan.kind === 'changes' && plan.isTracked;
+  const run: LedgerRun = {
+    run: facts.runId,
+    attempt: facts.attempt,
+    key: randomUUID(),
+    scope,
+    tracksChanges: isTracked,
+    appends: inputs.pullRequest === 'append',
+    since: isTracked ? changes?.since : undefined,
+    isDryRun: inputs.dryRun,
+  };
+  if (inputs.dryRun && repo && scope.kind !== 'prompts' && !(await mayPush(repo, ref)))
+    runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
+
+  const outside = outsideOf(context, changes);
+  const memory: { latest?: Snapshot } = {};
+  const storeIn = (repository: Repository | undefined) => {
+    const store = repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
+    return scope.kind === 'prompts' ? optionalStore(store) : store;
+  };
+  const store = storeIn(repo);
+  // What became of a call is recorded also after a cancel.
+  const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
+  const recorder = { store: lateStore, kind: scope.kind, outside, clock, signal: lateSignal };
+  const waitUntil = clock.now() + inputs.timeoutMs / 2;
+  /** Set once a claim may be on the server, from this turn or from one before. */
+  let prompt: string | undefined;
+  return {
+    recorder,
+    async takeTurn(isMessageRefused) {
+      if (changes !== undefined && !isTracked) {
+        const reason = await changes.nothingToSend(changes.since);
+        if (reason !== undefined) return { kind: 'skip', reason };
+      }
+      try {
+        const turn = await takeTurn(run, store, outside, {
+          clock,
+          signal,
+          waitUntil,
+          pollIntervalMs: inputs.pollIntervalMs,
+          isMessageRefused,
+          onWait: (call) => runner.info(waitingLine(call)),
+          async compose({ start, appendTo }) {
+            const link = appendTo?.pull ?? undefined;
+            const from = isTracked ? start : changes?.since;
+            const composed = changes
+              ? await changes.compose(from, link)
+              : promptAlone(instruction, link);
+            tell({ ...composed, appendedTo: link });
+            prompt = composed.prompt;
+            return composed;
+          },
+        });
+        for (const warning of turn.warnings)
+          runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+        return turn.kind === 'send' ? { ...turn, prompt: prompt ?? '' } : turn;
+      } catch (error) {
+        // The claim may be on the server, and would make later runs wait for a call.
+        const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
+        if (prompt !== undefined && !inputs.dryRun)
+          await record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Opens the repository for the ledger and the changes. A prompt alone does without git. */
+export async function openRepo(context: Context, { kind }: Plan): Promise<Repository | undefined> {
+  const { inputs, facts, env, effects, deadline } = context;
+  const access = { ...facts, ...effects, env, deadline, token: inputs.githubToken };
+  try {
+    return await openRepository(access);
+  } catch (error) {
+    const isNeeded = kind === 'changes' || inputs.pullRequest === 'append';
+    if (isNeeded || !isWithoutLedger(error)) throw error;
+    effects.runner.debug(`There is no ledger: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** Answers the ledger's questions. What it does not ask of a prompt alone, it does not get. */
+function outsideOf(context: Context, changes: RunChanges | undefined): Outside {
+  const { agent, effects, github } = context;
+  const unasked = () => Promise.reject(new Error('This run cannot say that.'));
+  const { target = unasked, isOnBranch = unasked, nothingToSend = unasked } = changes ?? {};
+  return {
+    now: () => effects.clock.date(),
+    target,
+    isOnBranch,
+    nothingToSend,
+    isBehind: async (commit, other) => github().isBehind(commit, other),
+    look: agent === undefined ? unasked : createLook(agent, effects),
+    docsPullState: async (link) => (await github().docsPull(link)).kind,
+  };
+}
