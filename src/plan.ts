@@ -2,45 +2,46 @@
 import { type Subject, subjectOf } from './changes/subject.ts';
 import type { RunFacts } from './github/event.ts';
 import type { Inputs } from './inputs.ts';
-import type { LedgerScope } from './ledger/name.ts';
+import { type LedgerScope, ledgerRef } from './ledger/name.ts';
 
-/** A branch, a tag, or a pull request. */
-type ChangingSubject = Exclude<Subject, { kind: 'nothing' }>;
+type NoSubject = Extract<Subject, { kind: 'nothing' }>;
+type ChangingSubject = Exclude<Subject, NoSubject>;
 
-export type Plan =
-  /** The prompt goes out alone. */
-  | { readonly kind: 'prompt'; readonly scope: LedgerScope }
-  /** The run is about changes. */
-  | {
-      readonly kind: 'changes';
-      readonly scope: LedgerScope;
-      readonly subject: ChangingSubject;
-      /** Whether the ledger says what was sent. With `since: event` alone it only serves re-runs. */
-      readonly isTracked: boolean;
-    };
-
-/** Returns a reason if nothing is sent for this event. Throws a `StepError` for an unusable event. */
-export function planOf(
-  { sendsChanges, since, pullRequest }: Inputs,
-  facts: RunFacts,
-): Plan | Extract<Subject, { kind: 'nothing' }> {
-  const isAppending = pullRequest === 'append';
-  if (!sendsChanges && !isAppending) return { kind: 'prompt', scope: { kind: 'prompts' } };
-  const subject = subjectOf(facts);
-  if (subject.kind === 'nothing') return subject;
-  if (!sendsChanges) return { kind: 'prompt', scope: scopeOf(subject) };
-  const isTracked = since !== 'event' || isAppending;
-  const scope = isTracked ? scopeOf(subject) : ({ kind: 'prompts' } as const);
-  return { kind: 'changes', scope, subject, isTracked };
+export interface Plan {
+  readonly kind: 'run';
+  /** The branch, tag or pull request whose changes are sent. `undefined` for a prompt alone. */
+  readonly subject: ChangingSubject | undefined;
+  readonly ledger: { readonly scope: LedgerScope; readonly ref: string };
+  /** Whether the ledger says what was sent. With `since: event` alone it only serves re-runs. */
+  readonly tracksChanges: boolean;
 }
 
-function scopeOf(subject: ChangingSubject): LedgerScope {
-  switch (subject.kind) {
+/** Returns a reason if nothing is sent for this event. Throws a `StepError` for an unusable event. */
+export function planOf(inputs: Inputs, facts: RunFacts): Plan | NoSubject {
+  const { sendsChanges, since, matrix } = inputs;
+  const isAppending = inputs.pullRequest === 'append';
+  const subject = sendsChanges || isAppending ? subjectOf(facts) : undefined;
+  if (subject?.kind === 'nothing') return subject;
+  const tracksChanges = sendsChanges && (since !== 'event' || isAppending);
+  const [scope, ...name] = ledgerOf(tracksChanges || isAppending ? subject : undefined);
+  return {
+    kind: 'run',
+    subject: sendsChanges ? subject : undefined,
+    ledger: { scope, ref: ledgerRef({ ...facts, matrix }, [scope, ...name]) },
+    tracksChanges,
+  };
+}
+
+/** A branch and a pull request have a ledger each. Prompts alone share one, as tags do. */
+function ledgerOf(subject: ChangingSubject | undefined): readonly [LedgerScope, ...string[]] {
+  switch (subject?.kind) {
     case 'branch':
-      return { kind: 'branch', branch: subject.branch };
+      return ['heads', subject.branch];
     case 'pull':
-      return { kind: 'pull', number: subject.number };
+      return ['pull', String(subject.number)];
     case 'tag':
-      return { kind: 'tags' };
+      return ['tags'];
+    case undefined:
+      return ['prompts'];
   }
 }

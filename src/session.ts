@@ -2,20 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { openRunChanges, promptAlone, type RunChanges } from './changes/run-changes.ts';
 import type { Context } from './context.ts';
-import { messageOf } from './errors.ts';
-import { mayPush } from './git/ledger-ref.ts';
+import { StepError } from './errors.ts';
+import { mayPush, readRef } from './git/ledger-ref.ts';
 import { openRepository, type Repository } from './git/repository.ts';
 import type { SkippedReason } from './ledger/decide.ts';
-import { ledgerRef } from './ledger/name.ts';
 import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
 import { type Recorder, record } from './ledger/record.ts';
-import {
-  gitStore,
-  isWithoutLedger,
-  noStore,
-  optionalStore,
-  type Snapshot,
-} from './ledger/store.ts';
+import { gitStore, noStore, type Snapshot } from './ledger/store.ts';
 import { type Turn, takeTurn } from './ledger/turn.ts';
 import type { Plan } from './plan.ts';
 import { ledgerWarning, waitingLine } from './report/earlier-runs.ts';
@@ -49,44 +42,39 @@ export async function openSession(
 ): Promise<Session> {
   const { inputs, facts, effects, deadline, tell } = context;
   const { clock, runner, signal, lateSignal } = effects;
-  const { scope } = plan;
-  const ref = ledgerRef({ ...facts, matrix: inputs.matrix }, scope);
-  tell({ ledger: { ref, scope: scope.kind } });
+  const { subject, tracksChanges } = plan;
+  const { scope, ref } = plan.ledger;
+  tell({ ledger: plan.ledger });
   const changes =
-    plan.kind === 'changes' && repo !== undefined
-      ? await openRunChanges(context, plan.subject, repo, instruction)
-      : undefined;
-  const isTracked = plan.kind === 'changes' && plan.isTracked;
+    subject && repo ? await openRunChanges(context, subject, repo, instruction) : undefined;
   const run: LedgerRun = {
     run: facts.runId,
     attempt: facts.attempt,
     key: randomUUID(),
     scope,
-    tracksChanges: isTracked,
+    tracksChanges,
     appends: inputs.pullRequest === 'append',
-    since: isTracked ? changes?.since : undefined,
+    since: tracksChanges ? changes?.since : undefined,
     isDryRun: inputs.dryRun,
   };
-  if (inputs.dryRun && repo && scope.kind !== 'prompts' && !(await mayPush(repo, ref)))
+  if (inputs.dryRun && repo && scope !== 'prompts' && !(await mayPush(repo, ref)))
     runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
 
   const outside = outsideOf(context, changes);
   const memory: { latest?: Snapshot } = {};
-  const storeIn = (repository: Repository | undefined) => {
-    const store = repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
-    return scope.kind === 'prompts' ? optionalStore(store) : store;
-  };
+  const storeIn = (repository: Repository | undefined) =>
+    repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-  const recorder = { store: lateStore, kind: scope.kind, outside, clock, signal: lateSignal };
+  const recorder = { store: lateStore, scope, outside, clock, signal: lateSignal };
   const waitUntil = clock.now() + inputs.timeoutMs / 2;
   /** Set once a claim may be on the server, from this turn or from one before. */
   let prompt: string | undefined;
   return {
     recorder,
     async takeTurn(isMessageRefused) {
-      if (changes !== undefined && !isTracked) {
+      if (changes !== undefined && !tracksChanges) {
         const reason = await changes.nothingToSend(changes.since);
         if (reason !== undefined) return { kind: 'skip', reason };
       }
@@ -100,7 +88,7 @@ export async function openSession(
           onWait: (call) => runner.info(waitingLine(call)),
           async compose({ start, appendTo }) {
             const link = appendTo?.pull ?? undefined;
-            const from = isTracked ? start : changes?.since;
+            const from = tracksChanges ? start : changes?.since;
             const composed = changes
               ? await changes.compose(from, link)
               : promptAlone(instruction, link);
@@ -123,16 +111,24 @@ export async function openSession(
   };
 }
 
-/** Opens the repository for the ledger and the changes. A prompt alone does without git. */
-export async function openRepo(context: Context, { kind }: Plan): Promise<Repository | undefined> {
+/**
+ * Opens the repository for the ledger and the changes. A prompt alone does without, if git or a
+ * permission is missing. Throws a `StepError`.
+ */
+export async function openRepo(context: Context, plan: Plan): Promise<Repository | undefined> {
   const { inputs, facts, env, effects, deadline } = context;
-  const access = { ...facts, ...effects, env, deadline, token: inputs.githubToken };
+  const { scope, ref } = plan.ledger;
+  const isOptional = plan.subject === undefined && scope === 'prompts';
+  let repo: Repository | undefined;
   try {
-    return await openRepository(access);
+    repo = await openRepository({ ...facts, ...effects, env, deadline, token: inputs.githubToken });
+    if (isOptional) await readRef(repo, ref);
+    return repo;
   } catch (error) {
-    const isNeeded = kind === 'changes' || inputs.pullRequest === 'append';
-    if (isNeeded || !isWithoutLedger(error)) throw error;
-    effects.runner.debug(`There is no ledger: ${messageOf(error)}`);
+    await repo?.[Symbol.asyncDispose]();
+    const isMissing = error instanceof StepError && ['git', 'permissions'].includes(error.topic);
+    if (!isOptional || !isMissing) throw error;
+    effects.runner.debug(`There is no ledger: ${error.message}`);
     return undefined;
   }
 }

@@ -21,7 +21,8 @@ export interface RunChanges {
   readonly since: string | undefined;
   /** Where they end, where they start by the event, and what the ledger records of them. */
   target(): Promise<Pick<Ends, 'head' | 'start'> & { readonly to: string }>;
-  isOnBranch(branch: string, commit: string): Promise<boolean>;
+  /** Of a branch: whether it has a commit. Not if it was deleted. */
+  isOnBranch(commit: string): Promise<boolean>;
   /** Why nothing has to be sent from a start; `undefined` if something has to be. */
   nothingToSend(
     start: string | undefined,
@@ -78,8 +79,8 @@ export async function openRunChanges(
       }
     },
 
-    async isOnBranch(branch, commit) {
-      const tip = await repo.tip(branch);
+    async isOnBranch(commit) {
+      const tip = subject.kind === 'branch' ? await repo.tip(subject.branch) : undefined;
       return tip !== undefined && (await github.isBehind(commit, tip)) === true;
     },
 

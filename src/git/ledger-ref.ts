@@ -4,19 +4,6 @@ import { quote } from '../text/escape.ts';
 import { REMOTE } from './environment.ts';
 import type { Repository } from './repository.ts';
 
-/** The token may not write: the workflow job lacks `contents: write`. */
-export class PushDenied extends StepError {
-  override readonly name = 'PushDenied';
-  /** What the server said. */
-  readonly said: string;
-
-  constructor(ref: string, said: string) {
-    const message = `The token may not push to ${quote(ref)}: ${quote(said)}. Give the workflow job \`contents: write\`, then start a new run.`;
-    super('permissions', message);
-    this.said = said;
-  }
-}
-
 /** Git has this tree without being given it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Not the ref's own name: with the folders of Windows' temporary files, paths would get too long. */
@@ -46,35 +33,39 @@ const DENIED = /Permission to .* denied|Write access to repository not granted/i
 /** The server did not take it this time: locks, other writers, its own faults. */
 const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 
+export type Pushed =
+  | { readonly kind: 'pushed'; readonly tip: string }
+  /** Reading and deciding again is worth a try. */
+  | { readonly kind: 'rejected' }
+  /** The workflow job lacks `contents: write`. `said` is what the server said. */
+  | { readonly kind: 'denied'; readonly said: string }
+  | { readonly kind: 'refused'; readonly error: StepError };
+
 /**
  * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
- * ref is absent), and pushes it unless the ref has moved since. Returns the commit. After a failure
- * the ref is read back: if the commit is there, it counts. If it isn't, and reading and deciding
- * again is worth a try, returns `undefined`. Throws {@link PushDenied}, and a `StepError` (`ledger`)
- * for any other refusal.
+ * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
+ * back: if the commit is there, it counts. Throws a `StepError` if that fails.
  */
 export async function pushRef(
   repo: Repository,
   ref: string,
   tip: string | undefined,
   message: string,
-): Promise<string | undefined> {
+): Promise<Pushed> {
   const commit = await writeCommit(repo, tip, message);
   // Also turns away a writer whose ref was set back, or deleted, by hand.
   const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
   const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
-  if (fault === undefined) return commit;
-  if (DENIED.test(fault.said)) throw new PushDenied(ref, fault.said);
+  if (fault === undefined) return { kind: 'pushed', tip: commit };
+  if (DENIED.test(fault.said)) return { kind: 'denied', said: fault.said };
   const there = await readRef(repo, ref);
-  if (there?.tip === commit) return commit;
+  if (there?.tip === commit) return { kind: 'pushed', tip: commit };
   const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
   const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
-  if (there?.tip !== tip || mayPass) return undefined;
+  if (there?.tip !== tip || mayPass) return { kind: 'rejected' };
   const said = quote(`${reason} ${fault.said}`.trim());
-  throw new StepError(
-    'ledger',
-    `The server refused the push to the ledger ${quote(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`,
-  );
+  const text = `The server refused the push to the ledger ${quote(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
+  return { kind: 'refused', error: new StepError('ledger', text) };
 }
 
 /**

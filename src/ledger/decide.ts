@@ -72,7 +72,7 @@ export async function decide(
   let state = withoutCall(read, run.key);
   let target: Target | undefined;
   async function settle(call: Call, standing: EndedStanding): Promise<void> {
-    state = await settled(state, call.key, standing, run.scope.kind, outside);
+    state = await settled(state, call.key, standing, run.scope, outside);
     if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
       warnings.push({ kind: standing.why, call });
   }
@@ -104,7 +104,7 @@ export async function decide(
         continue;
       }
       // The response was lost, or the runner.
-      if (run.scope.kind === 'branch' && call.to !== null && target !== undefined) {
+      if (run.scope === 'heads' && call.to !== null && target !== undefined) {
         // A person who types a `since` says what is done.
         const covered = run.since ?? state.covered;
         if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true) break;
@@ -131,7 +131,7 @@ export async function decide(
     if (isAhead) return skip('since-ahead', read);
     const reason = since === target.head ? 'all-documented' : await outside.nothingToSend(start);
     if (reason !== undefined) {
-      const covered = await movedTo(state, target.to, run.scope.kind, outside);
+      const covered = await movedTo(state, target.to, run.scope, outside);
       return skip(reason, { ...state, covered });
     }
   }
@@ -139,7 +139,7 @@ export async function decide(
   const appendTo =
     run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
   // (6) A first run that fails would otherwise lose where its changes start.
-  const isFirst = run.scope.kind === 'branch' && target !== undefined && state.covered === null;
+  const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
   const covered = isFirst ? (start ?? null) : state.covered;
   const claim: Call = {
     key: run.key,
@@ -181,7 +181,7 @@ const isCalling = (call: Call, { run }: LedgerRun, now: number) =>
 /** Whether a call is about what this run sends. On a branch, each one with changes is. */
 function isAlike(call: Call, run: LedgerRun, target: Target | undefined): boolean {
   if (!run.tracksChanges) return call.run === run.run;
-  return run.scope.kind === 'branch' ? call.to !== null : call.to === target?.to;
+  return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
 }
 
 /** (4) The call that this run has to wait for or to settle, or that is in doubt. */
@@ -213,8 +213,7 @@ async function reasonNotToSend(
   const isSent = await isCovered(run, state, to, outside);
   if (isSent === 'gone') throw new StepError('ledger', goneMessage(state.covered ?? ''));
   if (isSent) return 'covered';
-  const { scope } = run;
-  const isGone = scope.kind === 'branch' && !(await outside.isOnBranch(scope.branch, head));
+  const isGone = run.scope === 'heads' && !(await outside.isOnBranch(head));
   return isGone ? 'not-on-branch' : undefined;
 }
 
@@ -228,9 +227,9 @@ async function isCovered(
   to: string,
   { isBehind }: Outside,
 ): Promise<boolean | 'gone'> {
-  if (run.scope.kind === 'branch') return covered !== null && (await isBehind(to, covered));
+  if (run.scope === 'heads') return covered !== null && (await isBehind(to, covered));
   const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
-  return run.scope.kind === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
+  return run.scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
 }
 
 /** The newest call with a pull request, while that is open. */

@@ -25,11 +25,8 @@ function part(text: string): string {
   return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
 }
 
-/** What a ledger is about. A branch, a pull request and the tags have one each. */
-export type LedgerScope =
-  | { readonly kind: 'branch'; readonly branch: string }
-  | { readonly kind: 'pull'; readonly number: number }
-  | { readonly kind: 'tags' | 'prompts' };
+/** What a ledger is about, as its name says. */
+export type LedgerScope = 'heads' | 'pull' | 'tags' | 'prompts';
 
 interface StepNames {
   readonly workflowFile: string;
@@ -39,24 +36,12 @@ interface StepNames {
   readonly matrix: string;
 }
 
-/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<scope>` */
+/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
 export function ledgerRef(
   { workflowFile, workflowJob, step, matrix }: StepNames,
-  scope: LedgerScope,
+  what: readonly [LedgerScope, ...string[]],
 ): string {
   const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
-  const names = [workflowFile, workflowJob, step, ...leg, ...scopeParts(scope)];
+  const names = [workflowFile, workflowJob, step, ...leg, ...what];
   return `refs/docs-agent/${names.map(part).join('/')}`;
-}
-
-function scopeParts(scope: LedgerScope): readonly string[] {
-  switch (scope.kind) {
-    case 'branch':
-      return ['heads', scope.branch];
-    case 'pull':
-      return ['pull', String(scope.number)];
-    case 'tags':
-    case 'prompts':
-      return [scope.kind];
-  }
 }

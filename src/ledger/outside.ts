@@ -5,8 +5,6 @@ import type { Clock, Runner } from '../effects.ts';
 import type { LedgerScope } from './name.ts';
 import type { Call } from './state.ts';
 
-export type LedgerKind = LedgerScope['kind'];
-
 /** A run, as its ledger sees it. */
 export interface LedgerRun {
   readonly run: number;
@@ -40,8 +38,8 @@ export interface Outside {
   target(): Promise<Target>;
   /** Whether a commit is another one, or an ancestor of it. `gone`: GitHub does not have both. */
   isBehind(commit: string, other: string): Promise<boolean | 'gone'>;
-  /** Whether a commit is still on a branch. Not if the branch was deleted. */
-  isOnBranch(branch: string, head: string): Promise<boolean>;
+  /** Whether a commit is still on the branch. Not if that was deleted. */
+  isOnBranch(commit: string): Promise<boolean>;
   /** Why nothing has to be sent from this start; `undefined` if something has to be. */
   nothingToSend(start: string | undefined): Promise<NothingReason | undefined>;
   /** One read of the call's agent job. One that cannot be read now counts as active. */

@@ -1,7 +1,8 @@
 /** Recording what became of a call, on top of whatever others have recorded meanwhile. */
 import type { Clock } from '../effects.ts';
 import { messageOf } from '../errors.ts';
-import type { LedgerKind, Outside } from './outside.ts';
+import type { LedgerScope } from './name.ts';
+import type { Outside } from './outside.ts';
 import { type EndedStanding, settled } from './settle.ts';
 import { type Call, editCall, isOpen, type State, withoutCall } from './state.ts';
 import type { Store } from './store.ts';
@@ -9,7 +10,7 @@ import type { Store } from './store.ts';
 /** Where a call is recorded, and how long to try. */
 export interface Recorder {
   readonly store: Store;
-  readonly kind: LedgerKind;
+  readonly scope: LedgerScope;
   readonly outside: Pick<Outside, 'isBehind' | 'docsPullState'>;
   readonly clock: Clock;
   /** Aborts some seconds after a cancel, so that the end of a call can still be recorded. */
@@ -63,6 +64,7 @@ export async function record(
       const next = await edited(recorder, state, call, outcome);
       const pushed = await store.push(tip, next, sentenceOf(call, outcome));
       if (pushed.kind === 'pushed') return { settledBefore: undefined, error: undefined };
+      if (pushed.kind === 'refused') throw pushed.error;
       error = pushed.kind === 'denied' ? pushed.said : 'other runs kept writing to it';
     } catch (thrown) {
       error = messageOf(thrown);
@@ -91,7 +93,7 @@ function sentenceOf({ run }: RecordedCall, outcome: Outcome): string {
 }
 
 async function edited(
-  { kind, outside }: Recorder,
+  { scope, outside }: Recorder,
   state: State,
   { key, job }: RecordedCall,
   outcome: Outcome,
@@ -104,11 +106,11 @@ async function edited(
     case 'accepted': {
       const known = editCall(state, key, { job: outcome.job, at: outcome.at });
       const started = { kind: 'covered', end: 'started', pull: null } as const;
-      return outcome.isFinal ? settled(known, key, started, kind, outside) : known;
+      return outcome.isFinal ? settled(known, key, started, scope, outside) : known;
     }
     case 'covered':
     case 'failed':
       // The agent job may be new to the ledger, if it could not be recorded before.
-      return settled(editCall(state, key, { job }), key, outcome, kind, outside);
+      return settled(editCall(state, key, { job }), key, outcome, scope, outside);
   }
 }

@@ -1,6 +1,7 @@
 /** Settling: what the end of a call does to the ledger, for a run's own call and for another's. */
 import type { Standing } from '../agent/watch.ts';
-import type { LedgerKind, Outside } from './outside.ts';
+import type { LedgerScope } from './name.ts';
+import type { Outside } from './outside.ts';
 import { type Call, type CoveringEnd, editCall, type State, withoutCall } from './state.ts';
 
 /** An agent job that is active for longer is given up. Agents take minutes. */
@@ -53,14 +54,14 @@ export async function settled(
   state: State,
   key: string,
   standing: EndedStanding,
-  kind: LedgerKind,
+  scope: LedgerScope,
   outside: Pick<Outside, 'isBehind'>,
 ): Promise<State> {
   const call = state.runs.find((one) => one.key === key);
   if (call === undefined) return state;
   if (standing.kind === 'failed') return withoutCall(state, key);
   const { end, pull } = standing;
-  const covered = await movedTo(state, call.to, kind, outside);
+  const covered = await movedTo(state, call.to, scope, outside);
   return { ...editCall(state, key, { end, pull }), covered };
 }
 
@@ -68,9 +69,9 @@ export async function settled(
 export async function movedTo(
   { covered }: State,
   to: string | null,
-  kind: LedgerKind,
+  scope: LedgerScope,
   { isBehind }: Pick<Outside, 'isBehind'>,
 ): Promise<string | null> {
-  if (to === null || kind !== 'branch') return covered;
+  if (to === null || scope !== 'heads') return covered;
   return covered !== null && (await isBehind(to, covered)) === true ? covered : to;
 }

@@ -6,7 +6,7 @@ import { shortRef } from '../text/words.ts';
 import { type Decision, decide } from './decide.ts';
 import type { LedgerRun, Outside } from './outside.ts';
 import { type Call, withCall } from './state.ts';
-import type { Pushed, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;
@@ -28,14 +28,13 @@ export interface TurnOptions {
 
 export type Sending = Extract<Decision, { kind: 'send' }>;
 
-/** A claim, and when it was made on the clock's scale, in ms. */
-type Claimed = Sending & { readonly claimedAt: number };
-type Written = Extract<Decision, { kind: 'skip' }> | Claimed;
-
 export type Turn =
   | Extract<Decision, { kind: 'skip' | 'resume' }>
-  /** `isRecorded` is false for a prompt alone whose token may not write. */
-  | (Claimed & { readonly isRecorded: boolean });
+  /**
+   * `claimedAt` is on the clock's scale, in ms. `isRecorded` is false for a prompt alone that the
+   * server does not let the token record.
+   */
+  | (Sending & { readonly claimedAt: number; readonly isRecorded: boolean });
 
 /**
  * Decides what the run does, waits for other runs while it has to, and records the decision. When it
@@ -62,35 +61,33 @@ export async function takeTurn(
       await clock.sleep(Math.min(options.pollIntervalMs, options.waitUntil - clock.now()), signal);
       continue;
     }
-    const written: Written =
-      decision.kind === 'send' ? await claimed(decision, outside, options) : decision;
-    const next = written.kind === 'send' ? withCall(written.state, written.claim) : written.state;
+    const turn =
+      decision.kind === 'send'
+        ? { ...decision, ...(await claimOf(decision, outside, options)) }
+        : decision;
+    const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
     const isSame = JSON.stringify(next) === JSON.stringify(state);
-    const pushed: Pushed =
-      run.isDryRun || isSame
-        ? { kind: 'pushed' }
-        : await store.push(tip, next, sentenceOf(run, decision));
+    if (run.isDryRun || isSame) return turn.kind === 'send' ? { ...turn, isRecorded: false } : turn;
+    const pushed = await store.push(tip, next, sentenceOf(run, turn));
     if (pushed.kind === 'rejected') {
       tries += 1;
       await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
       continue;
     }
-    const isDenied = pushed.kind === 'denied';
-    if (isDenied && run.scope.kind !== 'prompts') throw denied(store.ref, pushed.said, decision);
-    return written.kind === 'send' ? { ...written, isRecorded: !isDenied } : written;
+    const isRecorded = pushed.kind === 'pushed';
+    if (!isRecorded && run.scope !== 'prompts')
+      throw pushed.kind === 'denied' ? denied(store.ref, pushed.said, turn) : pushed.error;
+    return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
   }
   const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
   throw new StepError('ledger', message);
 }
 
-async function claimed(
-  decision: Sending,
-  outside: Outside,
-  { clock, compose }: TurnOptions,
-): Promise<Claimed> {
+/** The claim with what the composed prompt includes. */
+async function claimOf(decision: Sending, outside: Outside, { clock, compose }: TurnOptions) {
   const { codePullRequests } = await compose(decision);
   const claim = { ...decision.claim, codePullRequests, at: outside.now() };
-  return { ...decision, claim, claimedAt: clock.now() };
+  return { claim, claimedAt: clock.now() };
 }
 
 function waitedFor({ run, job }: Call): string {

@@ -26,7 +26,7 @@ const isMessage = ({ inputs, appendedTo }: Known) =>
 /** The next run starts where the ledger ends, so it sends what this run did not get covered. */
 function orNextRun({ ledger, inputs }: Known): string {
   const isSending =
-    (ledger?.scope === 'branch' || ledger?.scope === 'pull') &&
+    (ledger?.scope === 'heads' || ledger?.scope === 'pull') &&
     inputs?.sendsChanges === true &&
     inputs.since === '';
   return isSending ? ', or wait for the next run' : '';
@@ -52,7 +52,7 @@ export function nextStep(known: Known): string {
     case 'in-doubt': {
       const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
       const ifThere =
-        ledger?.scope === 'branch' && changes !== undefined
+        ledger?.scope === 'heads' && changes !== undefined
           ? `start a new run with \`since\` set to ${quote(changes.to)}, which sends only later changes`
           : 'there is nothing to do';
       return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;

@@ -68,5 +68,5 @@ export interface Known {
   readonly appendedTo?: string | undefined;
   /** Of this repository's pull requests, those whose changes the prompt includes. */
   readonly codePullRequests?: readonly number[];
-  readonly ledger?: { readonly ref: string; readonly scope: LedgerScope['kind'] };
+  readonly ledger?: { readonly ref: string; readonly scope: LedgerScope };
 }

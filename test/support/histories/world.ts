@@ -10,10 +10,11 @@ import type { Context } from '../../../src/context.ts';
 import type { Clock } from '../../../src/effects.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
 import { followToEnd, resume } from '../../../src/follow.ts';
+import type { Pushed } from '../../../src/git/ledger-ref.ts';
 import type { LedgerScope } from '../../../src/ledger/name.ts';
 import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
 import { EMPTY, type State } from '../../../src/ledger/state.ts';
-import type { Pushed, Snapshot, Store } from '../../../src/ledger/store.ts';
+import type { Snapshot, Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';
 import { send } from '../../../src/send.ts';
 import type { Session } from '../../../src/session.ts';
@@ -287,7 +288,7 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
     const world = worldOf(run, tracked);
     const { context, store, outside, clock } = world;
     const session: Session = {
-      recorder: { store, kind: scope.kind, outside, clock, signal: context.effects.signal },
+      recorder: { store, scope, outside, clock, signal: context.effects.signal },
       takeTurn: (isMessageRefused) => {
         const waitUntil = (began + run.timeout / 2) * MINUTE;
         return takeTurn(tracked, store, outside, {
@@ -394,7 +395,7 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
           latest = { tip: String(version), state };
           const isLost = !isQuiet && chance(choices.lostPushes);
           // The client reads it back, and finds its own commit or decides again.
-          return { kind: isLost ? 'rejected' : 'pushed' };
+          return isLost ? { kind: 'rejected' } : { kind: 'pushed', tip: latest.tip ?? '' };
         }),
     };
     function write(state: State): void {
@@ -557,7 +558,7 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
       },
       isBehind: async (a, b) =>
         (ancestorsOf(number(b)) & ancestorsOf(number(a))) === ancestorsOf(number(a)),
-      isOnBranch: async (_, head) => bit(ancestorsOf(tip), number(head)) === 1,
+      isOnBranch: async (head) => bit(ancestorsOf(tip), number(head)) === 1,
       async nothingToSend(start) {
         if (what === 'pull') return undefined;
         const version = versions[run.version ?? -1];
@@ -736,7 +737,6 @@ function limit(choices: Choices): void {
 }
 
 function scopeOf(what: What, isAbout: boolean): LedgerScope {
-  if (what === 'pull') return { kind: 'pull', number: 1 };
-  if (what === 'tags') return { kind: 'tags' };
-  return isAbout && what === 'branch' ? { kind: 'branch', branch: 'main' } : { kind: 'prompts' };
+  if (what === 'pull' || what === 'tags') return what;
+  return isAbout && what === 'branch' ? 'heads' : 'prompts';
 }

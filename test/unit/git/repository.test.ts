@@ -96,7 +96,7 @@ test('the settings of a person or of the workflow job change nothing', async () 
   const files = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 1_000 });
   expect(files.map(({ patch }) => patch)).toContain('@@ -1 +1 @@\n-a\n+A\n');
   const ref = `${REF}-hostile`;
-  expect(await pushRef(repo, ref, undefined, 'ü\n')).toMatch(/^[0-9a-f]{40}$/);
+  expect(await pushRef(repo, ref, undefined, 'ü\n')).toMatchObject({ kind: 'pushed' });
   expect(await readRef(repo, ref)).toMatchObject({ message: 'ü' });
   // A refused token asks nobody for another one.
   const refused = await open(step, server, { token: 'wrong' });

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { type LedgerScope, ledgerRef } from '../../../src/ledger/name.ts';
+import { ledgerRef } from '../../../src/ledger/name.ts';
 
 const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send', matrix: 'null' };
-const branch = (name: string): LedgerScope => ({ kind: 'branch', branch: name });
+const branch = (name: string) => ['heads', name] as const;
 
 test.each([
-  [branch('main'), 'refs/docs-agent/docs%2Eyml/docs/send/heads/main'],
-  [branch('a/b c'), 'refs/docs-agent/docs%2Eyml/docs/send/heads/a%2Fb%20c'],
-  [{ kind: 'pull', number: 41 }, 'refs/docs-agent/docs%2Eyml/docs/send/pull/41'],
-  [{ kind: 'tags' }, 'refs/docs-agent/docs%2Eyml/docs/send/tags'],
-  [{ kind: 'prompts' }, 'refs/docs-agent/docs%2Eyml/docs/send/prompts'],
-] as const)('the ledger of %j is %s', (scope, ref) => {
-  expect(ledgerRef(step, scope)).toBe(ref);
+  [branch('main'), 'heads/main'],
+  [branch('a/b c'), 'heads/a%2Fb%20c'],
+  [['pull', '41'], 'pull/41'],
+  [['tags'], 'tags'],
+  [['prompts'], 'prompts'],
+] as const)('the ledger of %j is %s', (what, name) => {
+  expect(ledgerRef(step, what)).toBe(`refs/docs-agent/docs%2Eyml/docs/send/${name}`);
 });
 
 test('another file, workflow job, step, leg of a matrix or branch is another ledger', () => {
@@ -32,9 +32,7 @@ test('another file, workflow job, step, leg of a matrix or branch is another led
 });
 
 test.each(['null', '{}', ''])('outside a matrix (%j), there is no part for it', (matrix) => {
-  expect(ledgerRef({ ...step, matrix }, { kind: 'tags' })).toBe(
-    'refs/docs-agent/docs%2Eyml/docs/send/tags',
-  );
+  expect(ledgerRef({ ...step, matrix }, ['tags'])).toBe(ledgerRef(step, ['tags']));
 });
 
 test.each([

@@ -90,7 +90,7 @@ export const knownOf = ({ inputs, ...more }: More = {}): Known => ({
   changes: CHANGES,
   codePullRequests: [41, 42],
   call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' },
-  ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'branch' },
+  ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'heads' },
   ...more,
 });
 
