@@ -29756,7 +29756,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
 /* harmony import */ var _report_runner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7128);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(673);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5323);
 /** The entry point: signals, one run, the exit. */
 
 
@@ -32805,7 +32805,7 @@ function createRunner() {
 
 /***/ }),
 
-/***/ 673:
+/***/ 5323:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42396,482 +42396,10 @@ function preprocess(fn, schema) {
     });
 }
 
-;// CONCATENATED MODULE: ./build/github/event.js
-/** What the runner says about the run: its environment variables and the event's payload. */
-
-/** A field that is `undefined` when it is missing, null, or of another type. */
-const event_optional = (schema) => schema.optional().catch(undefined);
-const part = (fields) => event_optional(object(fields));
-const event_text = event_optional(schemas_string());
-const flag = event_optional(schemas_boolean());
-const event_number = event_optional(schemas_int().positive());
-const side = part({ repo: part({ full_name: event_text }) });
-/**
- * The fields of an event's payload that are read. Each may be missing, and all are untrusted.
- * https://docs.github.com/webhooks/webhook-events-and-payloads
- */
-const payloadSchema = object({
-    /** Of a push: the commit before it. All zeros for a new branch or tag. */
-    before: event_text,
-    /** Of a push: it deleted its branch or tag. */
-    deleted: flag,
-    repository: part({ default_branch: event_text, fork: flag }),
-    release: part({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
-    pull_request: part({ number: event_number, head: side, base: side }),
-    /** A comment on a pull request comes as one on an issue. */
-    issue: part({ number: event_number, pull_request: part({}) }),
-    merge_group: part({}),
-})
-    .catch({});
-/**
- * Reads what the runner says about the run. `given` is the toolkit's `context.payload`. Never
- * throws, whatever they contain.
- * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
- */
-function readFacts(env, given) {
-    const payload = payloadSchema.parse(given);
-    const { repository: { fork = false } = {}, pull_request: { head, base } = {} } = payload;
-    const read = (name, fallback = '') => env[name] || fallback;
-    const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
-    const repository = read('GITHUB_REPOSITORY');
-    const runId = Number(read('GITHUB_RUN_ID', '0'));
-    const actor = read('GITHUB_ACTOR');
-    // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
-    const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
-    return {
-        eventName: read('GITHUB_EVENT_NAME'),
-        ref: read('GITHUB_REF'),
-        sha: read('GITHUB_SHA'),
-        repository,
-        serverUrl,
-        apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
-        runId,
-        attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
-        actor,
-        workflowFile: file ?? read('GITHUB_WORKFLOW'),
-        workflowJob: read('GITHUB_JOB'),
-        step: read('GITHUB_ACTION'),
-        runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
-        isFork: fork,
-        // `pull_request_target` has secrets. The repository of the head may have been deleted.
-        isForkPullRequest: read('GITHUB_EVENT_NAME') !== 'pull_request_target' &&
-            base?.repo !== undefined &&
-            head?.repo?.full_name !== base.repo.full_name,
-        // A re-run keeps the actor and its secrets, whoever starts it:
-        // https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
-        isDependabot: actor === 'dependabot[bot]',
-        payload,
-    };
-}
-
 // EXTERNAL MODULE: ./build/http.js
 var http = __nccwpck_require__(5334);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/inputs/patterns.js
-/** The lines of `paths` and `skip`, and the mistakes in them that would skip or pay in silence. */
-
-
-/** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
-const COMMA = /,(?![^()]*\))/;
-/** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
-function isList(line, input) {
-    if (input === 'paths')
-        return /,\s|[*/"'`],|\*\*\s|^\[\s*["'`]/.test(line);
-    const rules = line.split(COMMA).filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
-    return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
-}
-/** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
-function meantBy(line, input) {
-    const plain = line.replace(/^-\s+/, '').replace(/^(!?)(["'`])(.*)\2$/, '$1$3');
-    if (input === 'skip')
-        return plain;
-    return plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.{0,2}\/)+/, '$1');
-}
-function problemOf(line, input) {
-    if (isList(line, input))
-        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
-    const meant = meantBy(line, input);
-    return meant === line ? undefined : `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}.`;
-}
-/** One pattern a line. Empty lines and the white space around patterns are dropped. */
-const patterns = (input) => schemas_string().transform((text, context) => {
-    const lines = (0,text_escape/* linesOf */.Dx)(text)
-        .map((line) => line.trim())
-        .filter((line) => line !== '');
-    for (const line of lines) {
-        const problem = problemOf(line, input);
-        if (problem !== undefined)
-            context.addIssue(problem);
-    }
-    if (input === 'paths' && lines.every((line) => line.startsWith('!')))
-        context.addIssue('only excludes files, so none would match. Write `**` as its first line.');
-    return lines;
-});
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./build/inputs/prompt-file.js
-
-
-
-
-/**
- * Reads a file inside the workspace as it is, without a byte order mark. Links are followed only
- * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
- */
-async function readPromptFile(path, workspace) {
-    const problem = (what) => ({
-        kind: 'problem',
-        problem: `names ${(0,text_escape/* quote */.hD)(path)}, which ${what}`,
-    });
-    try {
-        const root = await (0,promises_namespaceObject.realpath)(workspace);
-        const real = await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.resolve)(root, path));
-        const steps = (0,external_node_path_namespaceObject.relative)(root, real).toLowerCase().split(external_node_path_namespaceObject.sep);
-        if (steps[0] === '..' || steps.includes('.git') || (0,external_node_path_namespaceObject.isAbsolute)((0,external_node_path_namespaceObject.relative)(root, real)))
-            return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
-        // Opening a pipe would wait for its other end.
-        if (!(await (0,promises_namespaceObject.stat)(real)).isFile())
-            return problem('is not a file. Use a file in the workspace.');
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(await (0,promises_namespaceObject.readFile)(real));
-        return text.trim() === ''
-            ? problem('is empty. Write the instruction in it.')
-            : { kind: 'text', text };
-    }
-    catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        if (code === 'ENOENT')
-            return problem('does not exist. If it is in the repository, add a checkout step before.');
-        if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-            return problem('is not UTF-8 text. Save it as UTF-8.');
-        return problem(`cannot be read (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}). Use a file in the workspace.`);
-    }
-}
-
-// EXTERNAL MODULE: ./build/text/duration.js
-var text_duration = __nccwpck_require__(9556);
-;// CONCATENATED MODULE: ./build/inputs.js
-/** The inputs of the step: their schema, and what goes together. */
-
-
-
-
-
-/** The inputs are unusable. No request was sent. */
-class InputErrors extends Error {
-    name = 'InputErrors';
-    /** At most three sentences each, starting with the name of an input. */
-    problems;
-    /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
-    isKeyMissing;
-    constructor(problems, isKeyMissing) {
-        super(problems.join('\n'));
-        this.problems = problems;
-        this.isKeyMissing = isKeyMissing;
-    }
-}
-const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
-// The message of a rule follows the input's name.
-const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
-const oneOf = (...words) => schemas_enum(words, {
-    error: ({ input }) => `must be ${CHOICE.format(words)}, not ${(0,text_escape/* quote */.hD)(String(input))}.`,
-});
-const inputs_boolean = oneOf('true', 'false').transform((text) => text === 'true');
-/** Reads a duration to milliseconds. Both ends are included. */
-const inputs_duration = (least, most) => schemas_string().transform((text, context) => {
-    const ms = (0,text_duration/* parseDuration */.E)(text);
-    if (ms !== undefined && ms >= Number((0,text_duration/* parseDuration */.E)(least)) && ms <= Number((0,text_duration/* parseDuration */.E)(most)))
-        return ms;
-    context.addIssue(`must be a duration from ${least} to ${most}, like 90s or 10m, not ${(0,text_escape/* quote */.hD)(text)}.`);
-    return NEVER;
-});
-/** An id that a person copied. */
-const id = (where) => schemas_string().refine((text) => !/["'`/]/.test(text), {
-    error: ({ input }) => `is in quotes or a URL: ${(0,text_escape/* quote */.hD)(String(input))}. Write only the ID, which you find ${where}.`,
-});
-/** White space, line breaks, or characters that a header can't hold. */
-const STRAY = /[^\x21-\x7e]/;
-const WRONG_KEYS = [
-    [STRAY, 'contains white space or a special character'],
-    [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
-    [/^mint_us_/, 'is an index key (`mint_us_`)'],
-    [/^(?!mint_)/, 'does not begin with `mint_`'],
-];
-/** Its messages never show the key. */
-const adminApiKey = schemas_string().superRefine((text, context) => {
-    const wrong = WRONG_KEYS.find(([pattern]) => pattern.test(text));
-    if (wrong !== undefined)
-        context.addIssue(`${wrong[1]}. Save an admin key from ${KEYS_PAGE} as the secret.`);
-});
-const baseUrl = schemas_string().transform((text, context) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
-    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
-    // Credentials or a query.
-    if (url !== undefined && isSafe && !/[@?#]/.test(text))
-        return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-    // Not quoted: it may hold a password.
-    context.addIssue('must be a URL like https://api.mintlify.com, without credentials or a query. http:// works only for a loopback host.');
-    return NEVER;
-});
-/** One field for each input, in the order of action.yml. */
-const schema = object({
-    prompt: schemas_string().optional(),
-    promptFile: schemas_string().optional(),
-    projectId: id(`on ${KEYS_PAGE}`).optional(),
-    adminApiKey: adminApiKey.optional(),
-    changes: oneOf('none', 'files', 'diff').default('none'),
-    paths: patterns('paths').default([]),
-    skip: patterns('skip').default([]),
-    since: schemas_string().default(''),
-    pullRequest: oneOf('new', 'append').default('new'),
-    jobId: id('in the summary of the run that created the agent job').optional(),
-    dryRun: inputs_boolean.default(false),
-    wait: inputs_boolean.default(true),
-    timeout: inputs_duration('1s', '24h').default(30 * 60_000),
-    pollInterval: inputs_duration('1s', '10m').default(10_000),
-    baseUrl: baseUrl.default('https://api.mintlify.com'),
-    githubToken: schemas_string().default(''),
-    matrix: schemas_string().default(''),
-});
-const INPUT_NAMES = Object.keys(schema.shape);
-/**
- * The value of an input, or `undefined` if it is empty. Only `prompt` keeps the white space around
- * it. The runner passes `promptFile` as `INPUT_PROMPTFILE`:
- * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
- */
-function inputOf(name, env) {
-    const value = env[`INPUT_${name.toUpperCase()}`] ?? '';
-    const trimmed = value.trim();
-    if (trimmed === '')
-        return undefined;
-    return name === 'prompt' ? value : trimmed;
-}
-/** The key and the token, to mask before anything is logged. */
-function secretsOf(env) {
-    const secrets = [inputOf('adminApiKey', env), inputOf('githubToken', env)];
-    return secrets.filter((secret) => secret !== undefined);
-}
-/**
- * Reads the inputs from `INPUT_*`, and the file that `promptFile` names in `GITHUB_WORKSPACE`.
- * Throws {@link InputErrors} with all problems at once.
- */
-async function readInputs(env) {
-    const given = INPUT_NAMES.map((name) => [name, inputOf(name, env)]);
-    const raw = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-    const { data, error } = schema.safeParse(raw);
-    const issues = error?.issues ?? [];
-    const broken = new Set(issues.map(({ path }) => path[0]));
-    // Without the broken inputs, so that what goes together is checked for the others.
-    const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
-    const fields = data ?? schema.parse(Object.fromEntries(usable));
-    const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
-    const file = promptFile === undefined
-        ? undefined
-        : await readPromptFile(promptFile, env['GITHUB_WORKSPACE'] ?? '.');
-    const instruction = file?.kind === 'text' ? file.text : prompt;
-    const task = taskOf(instruction, jobId);
-    const isKeyMissing = raw.adminApiKey === undefined && !fields.dryRun;
-    const problems = [
-        ...missing(raw, isKeyMissing),
-        ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
-        ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
-        ...conflicts(fields, raw, instruction),
-    ];
-    if (task === undefined || projectId === undefined || problems.length > 0)
-        throw new InputErrors(problems, isKeyMissing);
-    return {
-        ...others,
-        task,
-        projectId,
-        timeoutMs: timeout,
-        pollIntervalMs: pollInterval,
-        sendsChanges: task.kind === 'create' && isAboutChanges(fields),
-    };
-}
-/** `undefined` if there is neither an instruction nor an agent job. */
-function taskOf(instruction, jobId) {
-    if (jobId === undefined)
-        return instruction === undefined ? undefined : { kind: 'create', instruction };
-    return instruction === undefined
-        ? { kind: 'follow', jobId }
-        : { kind: 'message', jobId, instruction };
-}
-const isAboutChanges = ({ changes, paths, skip, since }) => changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
-function missing({ prompt, promptFile, jobId, projectId }, isKeyMissing) {
-    const problems = [];
-    if ([prompt, promptFile, jobId].every((value) => value === undefined))
-        problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
-    if (projectId === undefined)
-        problems.push(`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`);
-    if (isKeyMissing)
-        problems.push('`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.');
-    return problems;
-}
-/** A prompt with changes has at most 200 kB. */
-const MAX_INSTRUCTION_BYTES = 150_000;
-/** What does not go together. */
-function conflicts(fields, raw, instruction) {
-    const isAppending = fields.pullRequest === 'append';
-    const problems = [];
-    if (fields.prompt !== undefined && fields.promptFile !== undefined)
-        problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
-    if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
-        problems.push('`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.');
-    // The service would store the key, and the summary would show it.
-    if (raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey))
-        problems.push('`adminApiKey` is part of the prompt. Remove it there.');
-    if (isAppending && fields.jobId !== undefined)
-        problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
-    // Without a prompt, a workflow for every push may follow an agent job by hand.
-    if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(fields))
-        problems.push('`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.');
-    if (isAppending && !fields.wait)
-        problems.push('`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.');
-    if ((isAppending || isAboutChanges(fields)) && raw.githubToken === undefined)
-        problems.push('`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.');
-    return problems;
-}
-
-;// CONCATENATED MODULE: ./build/report/earlier-runs.js
-
-/** The log line before the first wait. */
-const waitingLine = ({ run, job }) => job === null
-    ? `Waiting: workflow run ${run} is calling Mintlify.`
-    : `Waiting: agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active.`;
-/** The text of a warning, at most three sentences. */
-function ledgerWarning(warning) {
-    switch (warning.kind) {
-        case 'doubt':
-            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
-        case 'gone':
-            return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
-        case 'stuck':
-            return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
-        case 'docs-pull-unreadable':
-            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/report/ending.js
-
-
-
-/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
-function endingOfError(error) {
-    if (error instanceof errors/* Cancelled */.cJ)
-        return { kind: 'cancelled', signal: error.signal };
-    if (error instanceof InputErrors)
-        return { kind: 'bad-inputs', problems: error.problems };
-    if (error instanceof errors/* StepError */.zg)
-        return { kind: 'error', topic: error.topic, message: error.message };
-    const message = `This is a bug in the action: ${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
-    return { kind: 'error', topic: 'unexpected', message };
-}
-
-;// CONCATENATED MODULE: ./build/text/pull-request-link.js
-// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
-const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
-// https://docs.gitlab.com/api/merge_requests/#get-single-mr
-const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
-/** The repository and the number of the pull request that a link points to, on any host. */
-function pullRequestOf(link) {
-    const path = URL.canParse(link) ? new URL(link).pathname : '';
-    const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
-    return repository && number ? { repository, number } : undefined;
-}
-/** A pull request's name as people write it. Other links stay as they are. */
-function pullName(link) {
-    const pull = pullRequestOf(link);
-    return pull === undefined ? link : `${pull.repository}#${pull.number}`;
-}
-
-;// CONCATENATED MODULE: ./build/report/advice.js
-/** What the reader does after a run that failed, by what the call and the ledger say. */
-
-
-const RERUN = 're-run the failed jobs';
-/** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
-function jobIdOf({ job, inputs, call }) {
-    const called = call.kind === 'not-sent' ? undefined : call.jobId;
-    const given = inputs === undefined || inputs.task.kind === 'create' ? '' : inputs.task.jobId;
-    return job?.id ?? called ?? given;
-}
-/** The agent job that gets the prompt, for people. */
-function nameOf(known) {
-    const id = jobIdOf(known);
-    if (id !== '')
-        return `agent job ${(0,text_escape/* quote */.hD)(id)}`;
-    const { appendedTo } = known;
-    return appendedTo ? `the agent job of ${(0,text_escape/* quote */.hD)(pullName(appendedTo))}` : 'a new agent job';
-}
-const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
-/** The next run starts where the ledger ends, so it sends what this run did not get covered. */
-function orNextRun({ ledger, inputs }) {
-    const isSending = (ledger?.scope === 'branch' || ledger?.scope === 'pull') &&
-        inputs?.sendsChanges === true &&
-        inputs.since === '';
-    return isSending ? ', or wait for the next run' : '';
-}
-/** After a run that sent nothing, or whose agent job came to nothing. */
-const howToTryAgain = (known) => known.inputs?.task.kind === 'follow'
-    ? 'To try again, start a new run with a prompt and without `jobId`.'
-    : `To try again, ${RERUN}${orNextRun(known)}.`;
-/** After a run that stopped before its agent job ended. */
-function nextStep(known) {
-    const { call, changes, ledger } = known;
-    switch (call.kind) {
-        case 'not-sent':
-            return howToTryAgain(known);
-        case 'accepted': {
-            if (call.rerun === 'follows')
-                return `To wait for the agent job, ${RERUN}.`;
-            const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
-            return `To wait for the agent job, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt. A re-run ${again}.`;
-        }
-        case 'in-doubt': {
-            const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
-            const ifThere = ledger?.scope === 'branch' && changes !== undefined
-                ? `start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.to)}, which sends only later changes`
-                : 'there is nothing to do';
-            return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;
-        }
-    }
-}
-
-;// CONCATENATED MODULE: ./build/report/sections.js
-/** The headings of .github/TROUBLESHOOTING.md, which are the headings of errors as well. */
-const SECTIONS = {
-    inputs: 'An input is rejected',
-    key: 'Mintlify rejects the key',
-    service: 'Mintlify returns an error',
-    network: 'The connection fails',
-    'in-doubt': 'The prompt may have been sent',
-    timeout: 'The step times out',
-    cancelled: 'The step was cancelled',
-    'agent-job': 'The agent job did not complete',
-    permissions: 'The token lacks a permission',
-    ledger: 'The ledger cannot be read or written',
-    git: 'git is missing or fails',
-    changes: 'The changes cannot be found',
-    github: 'GitHub returns an error',
-    unexpected: 'An unexpected error',
-};
-const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
-/** The URL of a section of the page. GitHub makes its anchor of the heading. */
-const sectionUrl = (section) => `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
-
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
-;// CONCATENATED MODULE: ./build/text/words.js
-/** A commit's first seven characters. Any other ref stays as it is. */
-const shortRef = (ref) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
-/** `1 check`, `2 checks`. */
-const pluralize = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
 ;// CONCATENATED MODULE: ./build/text/url.js
 /**
  * Normalizes an untrusted URL that may become a link: http(s) and without credentials. Returns
@@ -42886,357 +42414,6 @@ function safeLink(text) {
         return undefined;
     // A query may hold backticks, which quote text in our messages.
     return url.href.replaceAll('`', '%60');
-}
-
-;// CONCATENATED MODULE: ./build/report/html.js
-/** HTML for the job summary. Untrusted text can neither close its element nor become Markdown. */
-
-
-/** The longest untrusted text in a table cell or a line, in UTF-16 units. */
-const MAX_LENGTH = 500;
-/**
- * Untrusted text as code, where GitHub adds no links, mentions, or emoji. Words stay whole, because
- * the runner masks secrets in the finished summary.
- */
-const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)((0,text_escape/* cut */.Jj)(text, MAX_LENGTH)))}</code>`;
-/** Links HTML to an untrusted URL, unless that is unsafe. */
-function linked(html, url) {
-    const link = safeLink(url);
-    return link === undefined ? html : `<a href="${(0,text_escape/* escapeHtml */.ZD)(link)}">${html}</a>`;
-}
-/** One of our messages. What `quote` put between backticks becomes code, and a URL becomes a link. */
-function messageHtml(message) {
-    const parts = (0,text_escape/* escapeInvisible */.ts)(message).split('`');
-    return parts.map((part, at) => (at % 2 === 1 ? code(part) : withLinks(part))).join('');
-}
-/** A period or a comma after a URL belongs to the sentence. */
-const withLinks = (text) => text
-    .split(/(https?:\/\/\S+[^\s.,;:)])/)
-    .map((part, at) => (at % 2 === 1 ? linked((0,text_escape/* escapeHtml */.ZD)(part), part) : (0,text_escape/* escapeHtml */.ZD)(part)))
-    .join('');
-const list = (items) => ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
-/** Leaves out rows without a value. Empty if there are none. */
-function table(rows) {
-    const lines = rows
-        .filter(([, html]) => html !== '')
-        .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
-    return lines.length === 0 ? '' : ['<table>', ...lines, '</table>'].join('\n');
-}
-
-;// CONCATENATED MODULE: ./build/report/skipped.js
-/** Why nothing had to be sent. */
-const SKIPPED = {
-    covered: 'An earlier run sent these changes or left them out.',
-    'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
-    'branch-deleted': 'This push deleted the branch.',
-    'merge-group': 'The push after the merge sends these changes.',
-    'no-changes': 'The commits leave every file as it was.',
-    'no-matching-files': 'No changed file matches `paths`.',
-    'all-skipped': 'Every commit is left out by `skip` or its built-in rules.',
-    'no-start': 'Neither the event nor an earlier run says where the changes start. To set it yourself, start a new run with `since`.',
-    'since-ahead': "`since` is ahead of this run's commit.",
-    'all-documented': "`since` is this run's commit, so everything up to it is documented.",
-    'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
-    'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
-};
-
-;// CONCATENATED MODULE: ./build/report/wording.js
-
-
-
-
-
-
-const OUTCOMES = {
-    'pull-request': { level: 'notice', icon: '✅' },
-    'no-changes': { level: 'notice', icon: '✅' },
-    archived: { level: 'warning', icon: '⚠️' },
-    failed: { level: 'error', icon: '❌' },
-    'timed-out': { level: 'error', icon: '⏳' },
-    cancelled: { level: 'error', icon: '⏹️' },
-    skipped: { level: 'notice', icon: '⏭️' },
-    started: { level: 'notice', icon: '▶️' },
-    'dry-run': { level: 'notice', icon: '📝' },
-    error: { level: 'error', icon: '❌' },
-};
-/** What is known of the prompt after a run that stopped before the end. */
-const STATES = {
-    'not-sent': 'nothing was sent',
-    accepted: 'the agent job may still be running',
-    'in-doubt': 'the prompt may have been sent',
-};
-function wordingOf(known, ending) {
-    const { job, inputs, call, changes, docsPull } = known;
-    const agentJob = `Agent job ${(0,text_escape/* quote */.hD)(jobIdOf(known))}`;
-    switch (ending.kind) {
-        case 'pull-request': {
-            const title = docsPull === undefined ? '' : ` ${(0,text_escape/* quote */.hD)(docsPull.title)}`;
-            return {
-                outcome: 'pull-request',
-                heading: `Docs pull request ${isUpdated(known) ? 'updated' : 'ready'}`,
-                lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
-            };
-        }
-        case 'no-changes':
-            return {
-                outcome: 'no-changes',
-                heading: 'Completed without a pull request',
-                lines: [
-                    `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
-                ],
-            };
-        case 'archived': {
-            const sendAgain = changes?.from
-                ? [
-                    `To send these changes again, start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.from)}.`,
-                ]
-                : [];
-            return {
-                outcome: 'archived',
-                heading: 'The agent job was archived',
-                lines: [
-                    ...(job?.prLink ? [`Review the docs pull request: ${job.prLink}`] : sendAgain),
-                    `${agentJob} was archived in Mintlify, which counts as done.`,
-                ],
-            };
-        }
-        case 'failed':
-            return {
-                outcome: 'failed',
-                heading: 'The agent job failed',
-                lines: [
-                    howToTryAgain(known),
-                    `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
-                ],
-                section: 'agent-job',
-            };
-        case 'pull-request-ended':
-            return {
-                outcome: 'error',
-                heading: `The docs pull request was ${ending.how} too early`,
-                lines: [
-                    howToTryAgain(known),
-                    `${(0,text_escape/* quote */.hD)(pullName(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
-                ],
-                section: 'agent-job',
-            };
-        case 'gone':
-            return {
-                outcome: 'error',
-                heading: 'The agent job was not found',
-                lines: [
-                    inputs?.task.kind === 'create'
-                        ? howToTryAgain(known)
-                        : 'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.',
-                    `${agentJob} was not found: ${ending.said}.`,
-                ],
-                section: 'agent-job',
-            };
-        case 'timed-out': {
-            const { lastError } = ending;
-            const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
-            return {
-                outcome: 'timed-out',
-                heading: `Timed out; ${STATES[call.kind]}`,
-                lines: [
-                    nextStep(known),
-                    `${agentJob} did not end within ${(0,text_duration/* formatDuration */.a)(inputs?.timeoutMs ?? 0)} (\`timeout\`)${check}.`,
-                ],
-                section: 'timeout',
-            };
-        }
-        case 'cancelled':
-            return {
-                outcome: 'cancelled',
-                heading: `Cancelled; ${STATES[call.kind]}`,
-                lines: [nextStep(known), `The step was cancelled (${(0,text_escape/* quote */.hD)(ending.signal)}).`],
-                section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
-            };
-        case 'skipped':
-            return {
-                outcome: 'skipped',
-                heading: 'Skipped; nothing was sent',
-                lines: [SKIPPED[ending.reason]],
-            };
-        case 'started':
-            return {
-                outcome: 'started',
-                heading: 'Started; not waiting for the agent job',
-                lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
-            };
-        case 'dry-run': {
-            const what = known.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
-            return {
-                outcome: 'dry-run',
-                heading: 'Dry run; nothing was sent',
-                lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(known)}.`],
-            };
-        }
-        case 'bad-inputs':
-            return {
-                outcome: 'error',
-                heading: SECTIONS.inputs,
-                lines: ending.problems,
-                section: 'inputs',
-            };
-        case 'error': {
-            const { topic, message } = ending;
-            if (call.kind === 'in-doubt')
-                return {
-                    outcome: 'error',
-                    heading: SECTIONS['in-doubt'],
-                    lines: [nextStep(known), message],
-                    section: 'in-doubt',
-                };
-            return {
-                outcome: 'error',
-                heading: `${SECTIONS[topic]}; ${STATES[call.kind]}`,
-                // The message says what to do about the error.
-                lines: call.kind === 'accepted' ? [message, nextStep(known)] : [message],
-                section: topic,
-            };
-        }
-    }
-}
-/** Whether the pull request is the one that was open before. An agent job may open another one. */
-const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && pullName(appendedTo) === pullName(job?.prLink ?? '');
-
-;// CONCATENATED MODULE: ./build/report/summary.js
-/** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
-
-
-
-
-
-
-
-/**
- * GitHub drops a step's summary over 1 MiB.
- * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
- */
-const MAX_SUMMARY_BYTES = 1_000_000;
-/** How many pages of the pull request are named. */
-const MAX_PAGES = 30;
-/** What the reader does next, what happened, what is known, and the prompt. */
-function summaryOf(known, wording) {
-    const { inputs, docsPull, prompt, facts } = known;
-    const { outcome, heading, lines, section } = wording;
-    const project = inputs === undefined ? '' : ` · ${code(inputs.projectId)}`;
-    const parts = [
-        `<h2>${OUTCOMES[outcome].icon} ${heading}${project}</h2>`,
-        lines.map((line) => `<p>${messageHtml(line)}</p>`).join('\n'),
-        section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
-        docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
-        table(rows(known)),
-    ];
-    const top = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-    if (prompt === undefined || outcome === 'skipped')
-        return top;
-    const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top) - MAX_PROMPT_FRAME_BYTES;
-    return `${top}\n${promptSection(prompt, outcome === 'dry-run', room)}\n`;
-}
-/** Each page links to its place under *Files changed*. */
-function pageList(docsPull, serverUrl) {
-    const { repository, number, pages, pageCount } = docsPull;
-    const files = `${serverUrl}/${repository}/pull/${number}/files`;
-    const shown = pages.slice(0, MAX_PAGES).map(({ path, additions, deletions }) => {
-        const anchor = (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex');
-        return `${linked(code(path), `${files}#diff-${anchor}`)} (+${additions} −${deletions})`;
-    });
-    const more = pageCount - shown.length;
-    if (shown.length === 0)
-        return '';
-    return list(more > 0 ? [...shown, linked(pluralize(more, 'more file'), files)] : shown);
-}
-function rows(known) {
-    const { job, changes, facts, ledger, codePullRequests = [] } = known;
-    const words = (...texts) => texts.flatMap((text) => (text ? [code(text)] : [])).join(' ');
-    const pull = (n) => linked(`#${n}`, `${facts.serverUrl}/${facts.repository}/pull/${n}`);
-    return [
-        ['Agent job', words(jobIdOf(known), job?.status)],
-        ['Docs repository', linked(words(job?.repository, job?.ref), job?.repository ?? '')],
-        ['Changes', changes === undefined ? '' : changesHtml(changes)],
-        ['Code pull requests', codePullRequests.map(pull).join(', ')],
-        ['Ledger', words(ledger?.ref)],
-    ];
-}
-function changesHtml(changes) {
-    const { from, to, compareUrl, commits, skippedCommits, files, selectedFiles } = changes;
-    const range = from === '' ? shortRef(to) : `${shortRef(from)}…${shortRef(to)}`;
-    const counts = [
-        pluralize(commits, 'commit'),
-        skippedCommits === 0 ? '' : ` (${skippedCommits} skipped)`,
-        `, ${pluralize(files, 'file')}`,
-        selectedFiles === files ? '' : ` (${selectedFiles} in <code>paths</code>)`,
-    ];
-    return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
-}
-/** The most that {@link promptSection} adds to a prompt. */
-const MAX_PROMPT_FRAME_BYTES = 200;
-/**
- * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
- * styles, see https://github.com/sindresorhus/github-markdown-css.
- */
-function promptSection(prompt, isOpen, maxBytes) {
-    const html = (0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisibleInLines */.dQ)(prompt));
-    const bytes = Buffer.from(html);
-    const isWhole = bytes.length <= maxBytes;
-    const shown = isWhole ? html : cutHtml(bytes.subarray(0, maxBytes));
-    const title = isWhole ? 'Prompt' : 'First part of the prompt';
-    return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
-}
-/** Drops the rest of a character or of an entity at the end. */
-const cutHtml = (bytes) => new TextDecoder().decode(bytes, { stream: true }).replace(/&[#\w]{0,6}$/, '');
-
-;// CONCATENATED MODULE: ./build/report/report.js
-
-
-
-
-
-
-/**
- * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds. It can't
- * if an output is lost, because later steps need it.
- */
-async function writeReport(known, ending, runner) {
-    const wording = wordingOf(known, ending);
-    const { outcome, heading, lines, section } = wording;
-    const { level } = OUTCOMES[outcome];
-    let isSuccess = level !== 'error';
-    try {
-        const outputs = Object.entries(outputsOf(known, wording));
-        for (const [name, value] of outputs)
-            runner.setOutput(name, value);
-    }
-    catch (error) {
-        runner.annotate('error', 'Docs agent: outputs are missing', (0,errors/* messageOf */.bD)(error));
-        isSuccess = false;
-    }
-    await runner
-        .writeSummary(summaryOf(known, wording))
-        .catch((error) => runner.info(`The job summary could not be written: ${(0,errors/* messageOf */.bD)(error)}`));
-    const help = section === undefined ? [] : [`Troubleshooting: ${sectionUrl(section)}`];
-    runner.annotate(level, `Docs agent: ${heading}`, [...lines, ...help].join('\n'));
-    return isSuccess;
-}
-/** Every output of action.yml. */
-function outputsOf(known, { outcome }) {
-    const { job, docsPull, codePullRequests = [] } = known;
-    const prLink = job?.prLink ?? '';
-    const { number = '', repository = '' } = pullRequestOf(prLink) ?? {};
-    return {
-        prLink,
-        prNumber: number,
-        prRepository: repository,
-        prBranch: docsPull?.branch ?? '',
-        prOperation: prLink === '' ? '' : isUpdated(known) ? 'updated' : 'created',
-        jobId: jobIdOf(known),
-        status: job?.status ?? '',
-        outcome,
-        codePullRequests: JSON.stringify(outcome === 'skipped' ? [] : codePullRequests),
-        job: job?.json ?? '',
-    };
 }
 
 ;// CONCATENATED MODULE: ./build/agent/job.js
@@ -43661,6 +42838,23 @@ function commitReader({ own, read }) {
     };
 }
 
+;// CONCATENATED MODULE: ./build/text/pull-request-link.js
+// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
+const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
+// https://docs.gitlab.com/api/merge_requests/#get-single-mr
+const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
+/** The repository and the number of the pull request that a link points to, on any host. */
+function pullRequestOf(link) {
+    const path = URL.canParse(link) ? new URL(link).pathname : '';
+    const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
+    return repository && number ? { repository, number } : undefined;
+}
+/** A pull request's name as people write it. Other links stay as they are. */
+function pullName(link) {
+    const pull = pullRequestOf(link);
+    return pull === undefined ? link : `${pull.repository}#${pull.number}`;
+}
+
 ;// CONCATENATED MODULE: ./build/github/pull-requests.js
 /** Pull requests as GitHub's API shows them. */
 
@@ -43839,7 +43033,7 @@ function openGitHub(access) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/steps/context.js
+;// CONCATENATED MODULE: ./build/context.js
 /** What every step of a run works with. */
 
 
@@ -43858,6 +43052,8 @@ function openContext(inputs, facts, env, effects, tell) {
     return { inputs, facts, env, effects, deadline, agent, github, tell };
 }
 
+// EXTERNAL MODULE: ./build/text/duration.js
+var text_duration = __nccwpck_require__(9556);
 ;// CONCATENATED MODULE: ./build/agent/watch.js
 
 
@@ -44057,19 +43253,19 @@ async function standingOf(call, seen, { docsPullState }) {
  * The state after a call has ended: one that covers moves `covered` to what it sent, one that does
  * not leaves no entry.
  */
-async function settled(state, key, standing, kind, outside) {
+async function settled(state, key, standing, scope, outside) {
     const call = state.runs.find((one) => one.key === key);
     if (call === undefined)
         return state;
     if (standing.kind === 'failed')
         return withoutCall(state, key);
     const { end, pull } = standing;
-    const covered = await movedTo(state, call.to, kind, outside);
+    const covered = await movedTo(state, call.to, scope, outside);
     return { ...editCall(state, key, { end, pull }), covered };
 }
 /** `covered`, moved to a branch's commit unless that is behind it. */
-async function movedTo({ covered }, to, kind, { isBehind }) {
-    if (to === null || kind !== 'branch')
+async function movedTo({ covered }, to, scope, { isBehind }) {
+    if (to === null || scope !== 'heads')
         return covered;
     return covered !== null && (await isBehind(to, covered)) === true ? covered : to;
 }
@@ -44096,6 +43292,8 @@ async function record_record(recorder, call, outcome, until) {
             const pushed = await store.push(tip, next, sentenceOf(call, outcome));
             if (pushed.kind === 'pushed')
                 return { settledBefore: undefined, error: undefined };
+            if (pushed.kind === 'refused')
+                throw pushed.error;
             error = pushed.kind === 'denied' ? pushed.said : 'other runs kept writing to it';
         }
         catch (thrown) {
@@ -44122,7 +43320,7 @@ function sentenceOf({ run }, outcome) {
             return `Run ${run}: covered nothing (${outcome.why})`;
     }
 }
-async function edited({ kind, outside }, state, { key, job }, outcome) {
+async function edited({ scope, outside }, state, { key, job }, outcome) {
     switch (outcome.kind) {
         case 'not-sent':
             return withoutCall(state, key);
@@ -44131,16 +43329,16 @@ async function edited({ kind, outside }, state, { key, job }, outcome) {
         case 'accepted': {
             const known = editCall(state, key, { job: outcome.job, at: outcome.at });
             const started = { kind: 'covered', end: 'started', pull: null };
-            return outcome.isFinal ? settled(known, key, started, kind, outside) : known;
+            return outcome.isFinal ? settled(known, key, started, scope, outside) : known;
         }
         case 'covered':
         case 'failed':
             // The agent job may be new to the ledger, if it could not be recorded before.
-            return settled(editCall(state, key, { job }), key, outcome, kind, outside);
+            return settled(editCall(state, key, { job }), key, outcome, scope, outside);
     }
 }
 
-;// CONCATENATED MODULE: ./build/steps/send.js
+;// CONCATENATED MODULE: ./build/send.js
 
 
 
@@ -44156,7 +43354,7 @@ const MESSAGE_REFUSED = [400, 404, 405, 410, 422];
 async function send(context, { recorder }, turn) {
     const { agent, inputs, effects, deadline, tell } = context;
     const { claim, appendTo, prompt, claimedAt, isRecorded } = turn;
-    const { clock, runner, signal } = effects;
+    const { clock, runner } = effects;
     const until = claimedAt + CALL_WITHIN_MS;
     if (clock.now() >= until)
         return { kind: 'claim-expired' };
@@ -44180,54 +43378,56 @@ async function send(context, { recorder }, turn) {
         await note({ kind: 'not-sent' });
         throw error;
     }
-    if (sent.kind === 'refused') {
-        if (appendTo !== undefined && MESSAGE_REFUSED.includes(sent.status)) {
-            const job = (0,text_escape/* quote */.hD)(appendTo.job);
-            runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
-            return { kind: 'message-refused' };
-        }
-        await note({ kind: 'not-sent' });
-        throw refusedError(sent);
+    if (appendTo && sent.kind === 'refused' && MESSAGE_REFUSED.includes(sent.status)) {
+        const job = (0,text_escape/* quote */.hD)(appendTo.job);
+        runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
+        return { kind: 'message-refused' };
     }
-    if (sent.kind === 'in-doubt') {
-        tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
-        await note({ kind: 'in-doubt' });
-        signal.throwIfAborted();
-        throw lostError(sent);
-    }
-    tellAccepted(context, sent.job);
-    const call = { ...claim, job: sent.job.id, at: clock.date() };
+    if (sent.kind !== 'accepted')
+        await note({ kind: sent.kind === 'refused' ? 'not-sent' : 'in-doubt' });
+    const job = acceptedJob(context, sent);
+    const call = { ...claim, job: job.id, at: clock.date() };
     // The end of the agent job is recorded once more, so this does not use up `timeout`.
     const half = clock.now() + (deadline - clock.now()) / 2;
-    const outcome = { kind: 'accepted', job: call.job, at: call.at, isFinal: !inputs.wait };
+    const outcome = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait };
     if (await note(outcome, half))
-        tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'follows' } });
+        tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'follows' } });
     return { kind: 'accepted', call, isRecorded };
 }
-/** Sets the output now, so that nothing that happens later loses the id. */
-function tellAccepted({ effects, tell }, job) {
+/**
+ * The agent job of an accepted call. Sets the output at once, so that nothing that happens later
+ * loses the id. Throws a `StepError` if the call was refused or its response lost, and the signal's
+ * reason after a cancel.
+ */
+function acceptedJob({ effects, tell }, sent) {
+    const { runner, signal } = effects;
+    if (sent.kind === 'refused')
+        throw refusalError('Mintlify did not take the prompt', sent);
+    if (sent.kind === 'in-doubt') {
+        tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
+        signal.throwIfAborted();
+        throw new errors/* StepError */.zg('in-doubt', `The response was lost (${sent.said}).`);
+    }
+    const { job } = sent;
     tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
     try {
-        effects.runner.setOutput('jobId', job.id);
+        runner.setOutput('jobId', job.id);
     }
     catch (error) {
         // The report sets it again, and says so if that fails too. The ledger has to know it first.
-        effects.runner.debug((0,errors/* messageOf */.bD)(error));
+        runner.debug((0,errors/* messageOf */.bD)(error));
     }
-    effects.runner.info(`Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
+    runner.info(`Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
+    return job;
 }
 /** The ledger does not know what became of the call. */
 function warnNotRecorded({ effects }, error) {
     const message = `What became of the call could not be recorded in the ledger (${(0,text_escape/* quote */.hD)(error)}). The next run may send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
-/** The service certainly did not take the call. */
-const refusedError = (sent) => refusalError('Mintlify did not take the prompt', sent);
-/** The response was lost. */
-const lostError = ({ said }) => new errors/* StepError */.zg('in-doubt', `The response was lost (${said}).`);
 
-;// CONCATENATED MODULE: ./build/steps/follow.js
-/** Waiting for the agent job of this run, or of an earlier attempt. */
+;// CONCATENATED MODULE: ./build/follow.js
+/** Waiting for an agent job: of this run, of an earlier attempt, or the one that `jobId` names. */
 
 
 
@@ -44282,6 +43482,47 @@ async function followToEnd(context, { recorder }, { call, isRecorded }) {
             return { kind: 'gone', said: waited.kind === 'gone' ? waited.said : '' };
     }
 }
+/**
+ * The input `jobId`: follows this agent job, with a prompt after sending it as a message, which a
+ * re-run sends again. Throws what `acceptedJob` throws.
+ */
+async function followGiven(context, task) {
+    const { agent, inputs, effects, tell } = context;
+    const { clock, runner } = effects;
+    const { jobId } = task;
+    let messagedAt = null;
+    if (task.kind === 'message') {
+        // Whether it has a pull request already: the output `prOperation` says so.
+        const before = await agent.read(jobId);
+        if (before.kind === 'job' && before.job.prLink !== '')
+            tell({ appendedTo: before.job.prLink });
+        const until = clock.now() + CALL_WITHIN_MS;
+        acceptedJob(context, await agent.message(jobId, task.instruction, until));
+        messagedAt = clock.date();
+        if (!inputs.wait)
+            return { kind: 'started' };
+    }
+    else {
+        tell({ call: { kind: 'accepted', jobId, rerun: 'follows' } });
+        runner.setOutput('jobId', jobId);
+    }
+    const waited = inputs.wait
+        ? await waitFor(context, jobId, messagedAt)
+        : await lookOnce(context, jobId);
+    if (waited.kind !== 'ended')
+        return waited;
+    if (waited.job.prLink !== '')
+        await follow_readDocsPull(context, waited.job.prLink);
+    return { kind: waited.end };
+}
+/** `wait: false` without a prompt: how the agent job stands now. */
+async function lookOnce({ agent, effects, tell }, jobId) {
+    const watch = watchJob(agent, jobId, null, effects);
+    const seen = await watch.look();
+    if (watch.job !== undefined)
+        tell({ job: watch.job });
+    return seen.kind === 'ended' || seen.kind === 'gone' ? seen : { kind: 'started' };
+}
 /** Polls until the agent job ends or `timeout` is over. */
 async function waitFor(context, jobId, messagedAt) {
     const { agent, inputs, effects, deadline, tell } = context;
@@ -44313,60 +43554,338 @@ async function follow_readDocsPull({ github, effects, tell }, link) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/steps/given.js
-/** The input `jobId`: follows a given agent job, with a prompt after sending it as a message. */
+;// CONCATENATED MODULE: ./build/github/event.js
+/** What the runner says about the run: its environment variables and the event's payload. */
 
-
-
-/** Throws what `send` throws. A re-run with a prompt sends it again. */
-async function followGiven(context, task) {
-    const { inputs, effects, tell } = context;
-    const { clock } = effects;
-    let messagedAt = null;
-    if (task.kind === 'message') {
-        await message(context, task.jobId, task.instruction);
-        messagedAt = clock.date();
-        if (!inputs.wait)
-            return { kind: 'started' };
-    }
-    else {
-        tell({ call: { kind: 'accepted', jobId: task.jobId, rerun: 'follows' } });
-        effects.runner.setOutput('jobId', task.jobId);
-    }
-    const waited = inputs.wait
-        ? await waitFor(context, task.jobId, messagedAt)
-        : await lookOnce(context, task.jobId);
-    if (waited.kind !== 'ended')
-        return waited;
-    if (waited.job.prLink !== '')
-        await follow_readDocsPull(context, waited.job.prLink);
-    return { kind: waited.end };
+/** A field that is `undefined` when it is missing, null, or of another type. */
+const event_optional = (schema) => schema.optional().catch(undefined);
+const part = (fields) => event_optional(object(fields));
+const event_text = event_optional(schemas_string());
+const flag = event_optional(schemas_boolean());
+const event_number = event_optional(schemas_int().positive());
+const side = part({ repo: part({ full_name: event_text }) });
+/**
+ * The fields of an event's payload that are read. Each may be missing, and all are untrusted.
+ * https://docs.github.com/webhooks/webhook-events-and-payloads
+ */
+const payloadSchema = object({
+    /** Of a push: the commit before it. All zeros for a new branch or tag. */
+    before: event_text,
+    /** Of a push: it deleted its branch or tag. */
+    deleted: flag,
+    repository: part({ default_branch: event_text, fork: flag }),
+    release: part({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
+    pull_request: part({ number: event_number, head: side, base: side }),
+    /** A comment on a pull request comes as one on an issue. */
+    issue: part({ number: event_number, pull_request: part({}) }),
+    merge_group: part({}),
+})
+    .catch({});
+/**
+ * Reads what the runner says about the run. `given` is the toolkit's `context.payload`. Never
+ * throws, whatever they contain.
+ * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
+ */
+function readFacts(env, given) {
+    const payload = payloadSchema.parse(given);
+    const { repository: { fork = false } = {}, pull_request: { head, base } = {} } = payload;
+    const read = (name, fallback = '') => env[name] || fallback;
+    const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
+    const repository = read('GITHUB_REPOSITORY');
+    const runId = Number(read('GITHUB_RUN_ID', '0'));
+    const actor = read('GITHUB_ACTOR');
+    // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
+    const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
+    return {
+        eventName: read('GITHUB_EVENT_NAME'),
+        ref: read('GITHUB_REF'),
+        sha: read('GITHUB_SHA'),
+        repository,
+        serverUrl,
+        apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
+        runId,
+        attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
+        actor,
+        workflowFile: file ?? read('GITHUB_WORKFLOW'),
+        workflowJob: read('GITHUB_JOB'),
+        step: read('GITHUB_ACTION'),
+        runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
+        isFork: fork,
+        // `pull_request_target` has secrets. The repository of the head may have been deleted.
+        isForkPullRequest: read('GITHUB_EVENT_NAME') !== 'pull_request_target' &&
+            base?.repo !== undefined &&
+            head?.repo?.full_name !== base.repo.full_name,
+        // A re-run keeps the actor and its secrets, whoever starts it:
+        // https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
+        isDependabot: actor === 'dependabot[bot]',
+        payload,
+    };
 }
-async function message(context, jobId, instruction) {
-    const { agent, effects, tell } = context;
-    const { clock, signal } = effects;
-    // Whether it has a pull request already: the output `prOperation` says so.
-    const before = await agent.read(jobId);
-    if (before.kind === 'job' && before.job.prLink !== '')
-        tell({ appendedTo: before.job.prLink });
-    const sent = await agent.message(jobId, instruction, clock.now() + CALL_WITHIN_MS);
-    if (sent.kind === 'refused')
-        throw refusedError(sent);
-    if (sent.kind === 'in-doubt') {
-        tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
-        signal.throwIfAborted();
-        throw lostError(sent);
-    }
-    tellAccepted(context, sent.job);
+
+;// CONCATENATED MODULE: ./build/inputs/patterns.js
+/** The lines of `paths` and `skip`, and the mistakes in them that would skip or pay in silence. */
+
+
+/** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
+const COMMA = /,(?![^()]*\))/;
+/** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
+function isList(line, input) {
+    if (input === 'paths')
+        return /,\s|[*/"'`],|\*\*\s|^\[\s*["'`]/.test(line);
+    const rules = line.split(COMMA).filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
+    return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
-/** `wait: false` without a prompt: how the agent job stands now. */
-async function lookOnce(context, jobId) {
-    const { agent, effects, tell } = context;
-    const watch = watchJob(agent, jobId, null, effects);
-    const seen = await watch.look();
-    if (watch.job !== undefined)
-        tell({ job: watch.job });
-    return seen.kind === 'ended' || seen.kind === 'gone' ? seen : { kind: 'started' };
+/** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
+function meantBy(line, input) {
+    const plain = line.replace(/^-\s+/, '').replace(/^(!?)(["'`])(.*)\2$/, '$1$3');
+    if (input === 'skip')
+        return plain;
+    return plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.{0,2}\/)+/, '$1');
+}
+function problemOf(line, input) {
+    if (isList(line, input))
+        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
+    const meant = meantBy(line, input);
+    return meant === line ? undefined : `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}.`;
+}
+/** One pattern a line. Empty lines and the white space around patterns are dropped. */
+const patterns = (input) => schemas_string().transform((text, context) => {
+    const lines = (0,text_escape/* linesOf */.Dx)(text)
+        .map((line) => line.trim())
+        .filter((line) => line !== '');
+    for (const line of lines) {
+        const problem = problemOf(line, input);
+        if (problem !== undefined)
+            context.addIssue(problem);
+    }
+    if (input === 'paths' && lines.every((line) => line.startsWith('!')))
+        context.addIssue('only excludes files, so none would match. Write `**` as its first line.');
+    return lines;
+});
+
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./build/inputs/prompt-file.js
+
+
+
+
+/**
+ * Reads a file inside the workspace as it is, without a byte order mark. Links are followed only
+ * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
+ */
+async function readPromptFile(path, workspace) {
+    const problem = (what) => ({
+        kind: 'problem',
+        problem: `names ${(0,text_escape/* quote */.hD)(path)}, which ${what}`,
+    });
+    try {
+        const root = await (0,promises_namespaceObject.realpath)(workspace);
+        const real = await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.resolve)(root, path));
+        const steps = (0,external_node_path_namespaceObject.relative)(root, real).toLowerCase().split(external_node_path_namespaceObject.sep);
+        if (steps[0] === '..' || steps.includes('.git') || (0,external_node_path_namespaceObject.isAbsolute)((0,external_node_path_namespaceObject.relative)(root, real)))
+            return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
+        // Opening a pipe would wait for its other end.
+        if (!(await (0,promises_namespaceObject.stat)(real)).isFile())
+            return problem('is not a file. Use a file in the workspace.');
+        const text = new TextDecoder('utf-8', { fatal: true }).decode(await (0,promises_namespaceObject.readFile)(real));
+        return text.trim() === ''
+            ? problem('is empty. Write the instruction in it.')
+            : { kind: 'text', text };
+    }
+    catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        if (code === 'ENOENT')
+            return problem('does not exist. If it is in the repository, add a checkout step before.');
+        if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+            return problem('is not UTF-8 text. Save it as UTF-8.');
+        return problem(`cannot be read (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}). Use a file in the workspace.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/inputs.js
+/** The inputs of the step: their schema, and what goes together. */
+
+
+
+
+
+/** The inputs are unusable. No request was sent. */
+class InputErrors extends Error {
+    name = 'InputErrors';
+    /** At most three sentences each, starting with the name of an input. */
+    problems;
+    /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
+    isKeyMissing;
+    constructor(problems, isKeyMissing) {
+        super(problems.join('\n'));
+        this.problems = problems;
+        this.isKeyMissing = isKeyMissing;
+    }
+}
+const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
+// The message of a rule follows the input's name.
+const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
+const oneOf = (...words) => schemas_enum(words, {
+    error: ({ input }) => `must be ${CHOICE.format(words)}, not ${(0,text_escape/* quote */.hD)(String(input))}.`,
+});
+const inputs_boolean = oneOf('true', 'false').transform((text) => text === 'true');
+/** Reads a duration to milliseconds. Both ends are included. */
+const inputs_duration = (least, most) => schemas_string().transform((text, context) => {
+    const ms = (0,text_duration/* parseDuration */.E)(text);
+    if (ms !== undefined && ms >= Number((0,text_duration/* parseDuration */.E)(least)) && ms <= Number((0,text_duration/* parseDuration */.E)(most)))
+        return ms;
+    context.addIssue(`must be a duration from ${least} to ${most}, like 90s or 10m, not ${(0,text_escape/* quote */.hD)(text)}.`);
+    return NEVER;
+});
+/** An id that a person copied. */
+const id = (where) => schemas_string().refine((text) => !/["'`/]/.test(text), {
+    error: ({ input }) => `is in quotes or a URL: ${(0,text_escape/* quote */.hD)(String(input))}. Write only the ID, which you find ${where}.`,
+});
+/** White space, line breaks, or characters that a header can't hold. */
+const STRAY = /[^\x21-\x7e]/;
+const WRONG_KEYS = [
+    [STRAY, 'contains white space or a special character'],
+    [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
+    [/^mint_us_/, 'is an index key (`mint_us_`)'],
+    [/^(?!mint_)/, 'does not begin with `mint_`'],
+];
+/** Its messages never show the key. */
+const adminApiKey = schemas_string().superRefine((text, context) => {
+    const wrong = WRONG_KEYS.find(([pattern]) => pattern.test(text));
+    if (wrong !== undefined)
+        context.addIssue(`${wrong[1]}. Save an admin key from ${KEYS_PAGE} as the secret.`);
+});
+const baseUrl = schemas_string().transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+    // Credentials or a query.
+    if (url !== undefined && isSafe && !/[@?#]/.test(text))
+        return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    // Not quoted: it may hold a password.
+    context.addIssue('must be a URL like https://api.mintlify.com, without credentials or a query. http:// works only for a loopback host.');
+    return NEVER;
+});
+/** One field for each input, in the order of action.yml. */
+const schema = object({
+    prompt: schemas_string().optional(),
+    promptFile: schemas_string().optional(),
+    projectId: id(`on ${KEYS_PAGE}`).optional(),
+    adminApiKey: adminApiKey.optional(),
+    changes: oneOf('none', 'files', 'diff').default('none'),
+    paths: patterns('paths').default([]),
+    skip: patterns('skip').default([]),
+    since: schemas_string().default(''),
+    pullRequest: oneOf('new', 'append').default('new'),
+    jobId: id('in the summary of the run that created the agent job').optional(),
+    dryRun: inputs_boolean.default(false),
+    wait: inputs_boolean.default(true),
+    timeout: inputs_duration('1s', '24h').default(30 * 60_000),
+    pollInterval: inputs_duration('1s', '10m').default(10_000),
+    baseUrl: baseUrl.default('https://api.mintlify.com'),
+    githubToken: schemas_string().default(''),
+    matrix: schemas_string().default(''),
+});
+const INPUT_NAMES = Object.keys(schema.shape);
+/**
+ * The value of an input, or `undefined` if it is empty. Only `prompt` keeps the white space around
+ * it. The runner passes `promptFile` as `INPUT_PROMPTFILE`:
+ * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
+ */
+function inputOf(name, env) {
+    const value = env[`INPUT_${name.toUpperCase()}`] ?? '';
+    const trimmed = value.trim();
+    if (trimmed === '')
+        return undefined;
+    return name === 'prompt' ? value : trimmed;
+}
+/** The key and the token, to mask before anything is logged. */
+function secretsOf(env) {
+    const secrets = [inputOf('adminApiKey', env), inputOf('githubToken', env)];
+    return secrets.filter((secret) => secret !== undefined);
+}
+/**
+ * Reads the inputs from `INPUT_*`, and the file that `promptFile` names in `GITHUB_WORKSPACE`.
+ * Throws {@link InputErrors} with all problems at once.
+ */
+async function readInputs(env) {
+    const given = INPUT_NAMES.map((name) => [name, inputOf(name, env)]);
+    const raw = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+    const { data, error } = schema.safeParse(raw);
+    const issues = error?.issues ?? [];
+    const broken = new Set(issues.map(({ path }) => path[0]));
+    // Without the broken inputs, so that what goes together is checked for the others.
+    const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
+    const fields = data ?? schema.parse(Object.fromEntries(usable));
+    const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
+    const file = promptFile === undefined
+        ? undefined
+        : await readPromptFile(promptFile, env['GITHUB_WORKSPACE'] ?? '.');
+    const instruction = file?.kind === 'text' ? file.text : prompt;
+    const task = taskOf(instruction, jobId);
+    const isKeyMissing = raw.adminApiKey === undefined && !fields.dryRun;
+    const problems = [
+        ...missing(raw, isKeyMissing),
+        ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
+        ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
+        ...conflicts(fields, raw, instruction),
+    ];
+    if (task === undefined || projectId === undefined || problems.length > 0)
+        throw new InputErrors(problems, isKeyMissing);
+    return {
+        ...others,
+        task,
+        projectId,
+        timeoutMs: timeout,
+        pollIntervalMs: pollInterval,
+        sendsChanges: task.kind === 'create' && isAboutChanges(fields),
+    };
+}
+/** `undefined` if there is neither an instruction nor an agent job. */
+function taskOf(instruction, jobId) {
+    if (jobId === undefined)
+        return instruction === undefined ? undefined : { kind: 'create', instruction };
+    return instruction === undefined
+        ? { kind: 'follow', jobId }
+        : { kind: 'message', jobId, instruction };
+}
+const isAboutChanges = ({ changes, paths, skip, since }) => changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
+function missing({ prompt, promptFile, jobId, projectId }, isKeyMissing) {
+    const problems = [];
+    if ([prompt, promptFile, jobId].every((value) => value === undefined))
+        problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
+    if (projectId === undefined)
+        problems.push(`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`);
+    if (isKeyMissing)
+        problems.push('`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.');
+    return problems;
+}
+/** A prompt with changes has at most 200 kB. */
+const MAX_INSTRUCTION_BYTES = 150_000;
+/** What does not go together. */
+function conflicts(fields, raw, instruction) {
+    const isAppending = fields.pullRequest === 'append';
+    const problems = [];
+    if (fields.prompt !== undefined && fields.promptFile !== undefined)
+        problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
+    if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
+        problems.push('`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.');
+    // The service would store the key, and the summary would show it.
+    if (raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey))
+        problems.push('`adminApiKey` is part of the prompt. Remove it there.');
+    if (isAppending && fields.jobId !== undefined)
+        problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
+    // Without a prompt, a workflow for every push may follow an agent job by hand.
+    if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(fields))
+        problems.push('`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.');
+    if (isAppending && !fields.wait)
+        problems.push('`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.');
+    if ((isAppending || isAboutChanges(fields)) && raw.githubToken === undefined)
+        problems.push('`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.');
+    return problems;
 }
 
 ;// CONCATENATED MODULE: ./build/changes/subject.js
@@ -44404,238 +43923,536 @@ function subjectOf({ eventName, ref, sha: head, payload, }) {
     return { kind: 'branch', branch: name, head, pushed: (isPush && pushed) || undefined };
 }
 
-;// CONCATENATED MODULE: ./build/steps/plan.js
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
+;// CONCATENATED MODULE: ./build/ledger/name.js
+/** The name of a step's ledger. */
+
+/**
+ * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
+ * below that.
+ */
+const MAX_PART_BYTES = 40;
+const HASH_LENGTH = 16;
+const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
+/**
+ * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
+ * branches like `a` and `a/b`, which could not both be refs, have one part each.
+ */
+function name_part(text) {
+    const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+    if (encoded.length <= MAX_PART_BYTES)
+        return encoded;
+    const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
+    return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
+}
+/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
+function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
+    const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
+    const names = [workflowFile, workflowJob, step, ...leg, ...what];
+    return `refs/docs-agent/${names.map(name_part).join('/')}`;
+}
+
+;// CONCATENATED MODULE: ./build/plan.js
 /** What a run with a prompt is about, and which ledger it keeps. Pure, from inputs and event. */
 
+
 /** Returns a reason if nothing is sent for this event. Throws a `StepError` for an unusable event. */
-function planOf({ sendsChanges, since, pullRequest }, facts) {
-    const isAppending = pullRequest === 'append';
-    if (!sendsChanges && !isAppending)
-        return { kind: 'prompt', scope: { kind: 'prompts' } };
-    const subject = subjectOf(facts);
-    if (subject.kind === 'nothing')
+function planOf(inputs, facts) {
+    const { sendsChanges, since, matrix } = inputs;
+    const isAppending = inputs.pullRequest === 'append';
+    const subject = sendsChanges || isAppending ? subjectOf(facts) : undefined;
+    if (subject?.kind === 'nothing')
         return subject;
-    if (!sendsChanges)
-        return { kind: 'prompt', scope: scopeOf(subject) };
-    const isTracked = since !== 'event' || isAppending;
-    const scope = isTracked ? scopeOf(subject) : { kind: 'prompts' };
-    return { kind: 'changes', scope, subject, isTracked };
+    const tracksChanges = sendsChanges && (since !== 'event' || isAppending);
+    const [scope, ...name] = ledgerOf(tracksChanges || isAppending ? subject : undefined);
+    return {
+        kind: 'run',
+        subject: sendsChanges ? subject : undefined,
+        ledger: { scope, ref: ledgerRef({ ...facts, matrix }, [scope, ...name]) },
+        tracksChanges,
+    };
 }
-function scopeOf(subject) {
-    switch (subject.kind) {
+/** A branch and a pull request have a ledger each. Prompts alone share one, as tags do. */
+function ledgerOf(subject) {
+    switch (subject?.kind) {
         case 'branch':
-            return { kind: 'branch', branch: subject.branch };
+            return ['heads', subject.branch];
         case 'pull':
-            return { kind: 'pull', number: subject.number };
+            return ['pull', String(subject.number)];
         case 'tag':
-            return { kind: 'tags' };
+            return ['tags'];
+        case undefined:
+            return ['prompts'];
     }
 }
 
-;// CONCATENATED MODULE: ./build/changes/version.js
-/** Words that mark a pre-release, like any other word that {@link FINAL_WORDS} lacks. */
-const PRERELEASE_WORDS = 'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
-const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
-/** Words after a final version, mostly with a number: service packs, patches, a time. */
-const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
-const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
-const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
-const KNOWN_WORD = new RegExp(`^[-_.~]?(?:(?:${PRERELEASE_WORDS}|${NAMES_OF_FINALS}|sp|sr|pl|patch|post)(?!\\p{L})|[abcmpr]\\d+$)`, 'iu');
-const DATE = String.raw `(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d+)*`;
-const NUMBER = String.raw `${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
-const SUFFIX = String.raw `(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
-const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
-/** The first digit and what follows, if no part reads as a version. */
-const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
-/** Longer names aren't versions, and parsing them would take a while. */
-const MAX_TAG_LENGTH = 128;
-/**
- * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
- * a version: at the start, or after a letter, `@`, `/`, `-`, `_` or `.`. Otherwise, it begins at
- * the first digit. A number alone can be part of a name (`h3-10`, `k8s-1.28.0`), so only some
- * suffixes may follow it.
- */
-function versionOf(tag) {
-    if (tag.length > MAX_TAG_LENGTH)
-        return { prefix: tag, number: '', suffix: '' };
-    for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
-        const { number = '', suffix = '' } = VERSION.exec(tag.slice(index))?.groups ?? {};
-        const version = { prefix: tag.slice(0, index), number, suffix };
-        if (number !== '' && isCredible(version))
-            return version;
+;// CONCATENATED MODULE: ./build/report/earlier-runs.js
+
+/** The log line before the first wait. */
+const waitingLine = ({ run, job }) => job === null
+    ? `Waiting: workflow run ${run} is calling Mintlify.`
+    : `Waiting: agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active.`;
+/** The text of a warning, at most three sentences. */
+function ledgerWarning(warning) {
+    switch (warning.kind) {
+        case 'doubt':
+            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
+        case 'gone':
+            return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
+        case 'stuck':
+            return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
+        case 'docs-pull-unreadable':
+            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
     }
-    const [, prefix = tag, number = '', suffix = ''] = FIRST_NUMBER.exec(tag) ?? [];
-    return { prefix, number, suffix };
 }
-/** The length of the shortest date without separators, like `20240205`. */
-const DATE_LENGTH = 8;
-/** Whether this is a version, rather than part of a name. */
-function isCredible({ prefix, number, suffix }) {
-    if (/\D/.test(number))
-        return true;
-    const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
-    // `86` in `v3-x86` isn't a version.
-    if (!isMarked && /\d.*\p{L}$/su.test(prefix))
-        return false;
-    if (suffix === '' || suffix.startsWith('+'))
-        return true;
-    if (/\d\.\d/.test(suffix))
-        return false;
-    const isSeparated = /^[-~_.]/.test(suffix) && (isMarked || number.length >= DATE_LENGTH);
-    return KNOWN_WORD.test(suffix) || isSeparated;
+
+;// CONCATENATED MODULE: ./build/report/ending.js
+
+
+
+/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
+function endingOfError(error) {
+    if (error instanceof errors/* Cancelled */.cJ)
+        return { kind: 'cancelled', signal: error.signal };
+    if (error instanceof InputErrors)
+        return { kind: 'bad-inputs', problems: error.problems };
+    if (error instanceof errors/* StepError */.zg)
+        return { kind: 'error', topic: error.topic, message: error.message };
+    const message = `This is a bug in the action: ${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
+    return { kind: 'error', topic: 'unexpected', message };
 }
-/**
- * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
- * Ignores what follows a `+`. `-0` after three numbers also marks a pre-release.
- * https://semver.org/#spec-item-9
- */
-function isPrerelease({ number, suffix }) {
-    const [part = ''] = suffix.split('+', 1);
-    const words = part.match(/\p{L}+/gu);
-    if (words !== null)
-        return !words.every((word) => FINAL_WORDS.test(word));
-    return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
+
+;// CONCATENATED MODULE: ./build/report/advice.js
+/** What the reader does after a run that failed, by what the call and the ledger say. */
+
+
+const RERUN = 're-run the failed jobs';
+/** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
+function jobIdOf({ job, inputs, call }) {
+    const called = call.kind === 'not-sent' ? undefined : call.jobId;
+    const given = inputs === undefined || inputs.task.kind === 'create' ? '' : inputs.task.jobId;
+    return job?.id ?? called ?? given;
 }
-/** Negative when `a` is before `b`. A pre-release is before the final version with its number. */
-function compareVersions(a, b) {
-    return (compareNaturally(plainNumber(a), plainNumber(b)) ||
-        Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
-        compareNaturally(plainSuffix(a), plainSuffix(b)));
+/** The agent job that gets the prompt, for people. */
+function nameOf(known) {
+    const id = jobIdOf(known);
+    if (id !== '')
+        return `agent job ${(0,text_escape/* quote */.hD)(id)}`;
+    const { appendedTo } = known;
+    return appendedTo ? `the agent job of ${(0,text_escape/* quote */.hD)(pullName(appendedTo))}` : 'a new agent job';
 }
-/**
- * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
- * `3.1.0` in both directions. Projects move such tags along.
- */
-function isAliasOf(alias, version) {
-    const parts = (number) => number.replace(/(\.0+)+$/, '').split('.');
-    const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
-    const number = long.slice(0, short.length).join('.');
-    const beginning = { ...version, number };
-    return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
+const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
+/** The next run starts where the ledger ends, so it sends what this run did not get covered. */
+function orNextRun({ ledger, inputs }) {
+    const isSending = (ledger?.scope === 'heads' || ledger?.scope === 'pull') &&
+        inputs?.sendsChanges === true &&
+        inputs.since === '';
+    return isSending ? ', or wait for the next run' : '';
 }
-const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
-/** The suffix without its separator. Empty for a word that only marks a final version. */
-function plainSuffix({ suffix }) {
-    const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
-    return PLAIN_FINAL.test(plain) ? '' : plain;
-}
-/** Compares texts, with runs of digits of any length compared as numbers: `9` before `10`. */
-function compareNaturally(a, b) {
-    const left = runsOf(a);
-    const right = runsOf(b);
-    for (const [index, run] of left.entries()) {
-        const other = right[index] ?? '';
-        const areNumbers = /^\d/.test(run) && /^\d/.test(other);
-        const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
-        if (order !== 0)
-            return order;
-    }
-    return left.length - right.length;
-}
-const runsOf = (text) => text.match(/\d+|\D+/g) ?? [];
-const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-/**
- * Returns the tag before a given one: of those with the same text before their version, the greatest
- * that is smaller, in natural order. A final version looks only at final ones. It need not be an
- * ancestor, because many projects tag on release branches.
- */
-function tagBefore(current, others) {
-    const now = parsed(current);
-    let greatest;
-    for (const tag of others) {
-        const other = parsed(tag);
-        if (other.version.prefix !== now.version.prefix)
-            continue;
-        if (other.isPrerelease && !now.isPrerelease)
-            continue;
-        if (compareVersions(other.version, now.version) >= 0)
-            continue;
-        if (greatest === undefined || compareVersions(other.version, greatest.version) > 0) {
-            greatest = other;
+/** After a run that sent nothing, or whose agent job came to nothing. */
+const howToTryAgain = (known) => known.inputs?.task.kind === 'follow'
+    ? 'To try again, start a new run with a prompt and without `jobId`.'
+    : `To try again, ${RERUN}${orNextRun(known)}.`;
+/** After a run that stopped before its agent job ended. */
+function nextStep(known) {
+    const { call, changes, ledger } = known;
+    switch (call.kind) {
+        case 'not-sent':
+            return howToTryAgain(known);
+        case 'accepted': {
+            if (call.rerun === 'follows')
+                return `To wait for the agent job, ${RERUN}.`;
+            const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
+            return `To wait for the agent job, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt. A re-run ${again}.`;
+        }
+        case 'in-doubt': {
+            const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
+            const ifThere = ledger?.scope === 'heads' && changes !== undefined
+                ? `start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.to)}, which sends only later changes`
+                : 'there is nothing to do';
+            return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;
         }
     }
-    return greatest?.tag;
-}
-function parsed({ tag, isPrerelease: flag }) {
-    const version = versionOf(tag);
-    return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
 }
 
-;// CONCATENATED MODULE: ./build/changes/starts.js
-/** Where the changes of a run end and start. */
+;// CONCATENATED MODULE: ./build/report/sections.js
+/** The headings of .github/TROUBLESHOOTING.md, which are the headings of errors as well. */
+const SECTIONS = {
+    inputs: 'An input is rejected',
+    key: 'Mintlify rejects the key',
+    service: 'Mintlify returns an error',
+    network: 'The connection fails',
+    'in-doubt': 'The prompt may have been sent',
+    timeout: 'The step times out',
+    cancelled: 'The step was cancelled',
+    'agent-job': 'The agent job did not complete',
+    permissions: 'The token lacks a permission',
+    ledger: 'The ledger cannot be read or written',
+    git: 'git is missing or fails',
+    changes: 'The changes cannot be found',
+    github: 'GitHub returns an error',
+    unexpected: 'An unexpected error',
+};
+const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
+/** The URL of a section of the page. GitHub makes its anchor of the heading. */
+const sectionUrl = (section) => `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
+
+;// CONCATENATED MODULE: ./build/text/words.js
+/** A commit's first seven characters. Any other ref stays as it is. */
+const shortRef = (ref) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
+/** `1 check`, `2 checks`. */
+const pluralize = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+;// CONCATENATED MODULE: ./build/report/html.js
+/** HTML for the job summary. Untrusted text can neither close its element nor become Markdown. */
+
+
+/** The longest untrusted text in a table cell or a line, in UTF-16 units. */
+const MAX_LENGTH = 500;
+/**
+ * Untrusted text as code, where GitHub adds no links, mentions, or emoji. Words stay whole, because
+ * the runner masks secrets in the finished summary.
+ */
+const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)((0,text_escape/* cut */.Jj)(text, MAX_LENGTH)))}</code>`;
+/** Links HTML to an untrusted URL, unless that is unsafe. */
+function linked(html, url) {
+    const link = safeLink(url);
+    return link === undefined ? html : `<a href="${(0,text_escape/* escapeHtml */.ZD)(link)}">${html}</a>`;
+}
+/** One of our messages. What `quote` put between backticks becomes code, and a URL becomes a link. */
+function messageHtml(message) {
+    const parts = (0,text_escape/* escapeInvisible */.ts)(message).split('`');
+    return parts.map((part, at) => (at % 2 === 1 ? code(part) : withLinks(part))).join('');
+}
+/** A period or a comma after a URL belongs to the sentence. */
+const withLinks = (text) => text
+    .split(/(https?:\/\/\S+[^\s.,;:)])/)
+    .map((part, at) => (at % 2 === 1 ? linked((0,text_escape/* escapeHtml */.ZD)(part), part) : (0,text_escape/* escapeHtml */.ZD)(part)))
+    .join('');
+const list = (items) => ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
+/** Leaves out rows without a value. Empty if there are none. */
+function table(rows) {
+    const lines = rows
+        .filter(([, html]) => html !== '')
+        .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
+    return lines.length === 0 ? '' : ['<table>', ...lines, '</table>'].join('\n');
+}
+
+;// CONCATENATED MODULE: ./build/report/skipped.js
+/** Why nothing had to be sent. */
+const SKIPPED = {
+    covered: 'An earlier run sent these changes or left them out.',
+    'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
+    'branch-deleted': 'This push deleted the branch.',
+    'merge-group': 'The push after the merge sends these changes.',
+    'no-changes': 'The commits leave every file as it was.',
+    'no-matching-files': 'No changed file matches `paths`.',
+    'all-skipped': 'Every commit is left out by `skip` or its built-in rules.',
+    'no-start': 'Neither the event nor an earlier run says where the changes start. To set it yourself, start a new run with `since`.',
+    'since-ahead': "`since` is ahead of this run's commit.",
+    'all-documented': "`since` is this run's commit, so everything up to it is documented.",
+    'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
+    'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
+};
+
+;// CONCATENATED MODULE: ./build/report/wording.js
+
+
+
+
+
+
+const OUTCOMES = {
+    'pull-request': { level: 'notice', icon: '✅' },
+    'no-changes': { level: 'notice', icon: '✅' },
+    archived: { level: 'warning', icon: '⚠️' },
+    failed: { level: 'error', icon: '❌' },
+    'timed-out': { level: 'error', icon: '⏳' },
+    cancelled: { level: 'error', icon: '⏹️' },
+    skipped: { level: 'notice', icon: '⏭️' },
+    started: { level: 'notice', icon: '▶️' },
+    'dry-run': { level: 'notice', icon: '📝' },
+    error: { level: 'error', icon: '❌' },
+};
+/** What is known of the prompt after a run that stopped before the end. */
+const STATES = {
+    'not-sent': 'nothing was sent',
+    accepted: 'the agent job may still be running',
+    'in-doubt': 'the prompt may have been sent',
+};
+function wordingOf(known, ending) {
+    const { job, inputs, call, changes, docsPull } = known;
+    const agentJob = `Agent job ${(0,text_escape/* quote */.hD)(jobIdOf(known))}`;
+    switch (ending.kind) {
+        case 'pull-request': {
+            const title = docsPull === undefined ? '' : ` ${(0,text_escape/* quote */.hD)(docsPull.title)}`;
+            return {
+                outcome: 'pull-request',
+                heading: `Docs pull request ${isUpdated(known) ? 'updated' : 'ready'}`,
+                lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
+            };
+        }
+        case 'no-changes':
+            return {
+                outcome: 'no-changes',
+                heading: 'Completed without a pull request',
+                lines: [
+                    `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
+                ],
+            };
+        case 'archived': {
+            const sendAgain = changes?.from
+                ? [
+                    `To send these changes again, start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.from)}.`,
+                ]
+                : [];
+            return {
+                outcome: 'archived',
+                heading: 'The agent job was archived',
+                lines: [
+                    ...(job?.prLink ? [`Review the docs pull request: ${job.prLink}`] : sendAgain),
+                    `${agentJob} was archived in Mintlify, which counts as done.`,
+                ],
+            };
+        }
+        case 'failed':
+            return {
+                outcome: 'failed',
+                heading: 'The agent job failed',
+                lines: [
+                    howToTryAgain(known),
+                    `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
+                ],
+                section: 'agent-job',
+            };
+        case 'pull-request-ended':
+            return {
+                outcome: 'error',
+                heading: `The docs pull request was ${ending.how} too early`,
+                lines: [
+                    howToTryAgain(known),
+                    `${(0,text_escape/* quote */.hD)(pullName(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
+                ],
+                section: 'agent-job',
+            };
+        case 'gone':
+            return {
+                outcome: 'error',
+                heading: 'The agent job was not found',
+                lines: [
+                    inputs?.task.kind === 'create'
+                        ? howToTryAgain(known)
+                        : 'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.',
+                    `${agentJob} was not found: ${ending.said}.`,
+                ],
+                section: 'agent-job',
+            };
+        case 'timed-out': {
+            const { lastError } = ending;
+            const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
+            return {
+                outcome: 'timed-out',
+                heading: `Timed out; ${STATES[call.kind]}`,
+                lines: [
+                    nextStep(known),
+                    `${agentJob} did not end within ${(0,text_duration/* formatDuration */.a)(inputs?.timeoutMs ?? 0)} (\`timeout\`)${check}.`,
+                ],
+                section: 'timeout',
+            };
+        }
+        case 'cancelled':
+            return {
+                outcome: 'cancelled',
+                heading: `Cancelled; ${STATES[call.kind]}`,
+                lines: [nextStep(known), `The step was cancelled (${(0,text_escape/* quote */.hD)(ending.signal)}).`],
+                section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
+            };
+        case 'skipped':
+            return {
+                outcome: 'skipped',
+                heading: 'Skipped; nothing was sent',
+                lines: [SKIPPED[ending.reason]],
+            };
+        case 'started':
+            return {
+                outcome: 'started',
+                heading: 'Started; not waiting for the agent job',
+                lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
+            };
+        case 'dry-run': {
+            const what = known.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
+            return {
+                outcome: 'dry-run',
+                heading: 'Dry run; nothing was sent',
+                lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(known)}.`],
+            };
+        }
+        case 'bad-inputs':
+            return {
+                outcome: 'error',
+                heading: SECTIONS.inputs,
+                lines: ending.problems,
+                section: 'inputs',
+            };
+        case 'error': {
+            const { topic, message } = ending;
+            if (call.kind === 'in-doubt')
+                return {
+                    outcome: 'error',
+                    heading: SECTIONS['in-doubt'],
+                    lines: [nextStep(known), message],
+                    section: 'in-doubt',
+                };
+            return {
+                outcome: 'error',
+                heading: `${SECTIONS[topic]}; ${STATES[call.kind]}`,
+                // The message says what to do about the error.
+                lines: call.kind === 'accepted' ? [message, nextStep(known)] : [message],
+                section: topic,
+            };
+        }
+    }
+}
+/** Whether the pull request is the one that was open before. An agent job may open another one. */
+const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && pullName(appendedTo) === pullName(job?.prLink ?? '');
+
+;// CONCATENATED MODULE: ./build/report/summary.js
+/** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
+
+
+
+
 
 
 
 /**
- * Returns where the changes end and start. A pull request is read again at each call. Throws a
- * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
+ * GitHub drops a step's summary over 1 MiB.
+ * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
  */
-async function endsOf(subject, options) {
-    switch (subject.kind) {
-        case 'branch':
-            return endsOfBranch(subject, options);
-        case 'tag':
-            return endsOfTag(subject, options);
-        case 'pull':
-            return endsOfPull(subject, options);
-    }
+const MAX_SUMMARY_BYTES = 1_000_000;
+/** How many pages of the pull request are named. */
+const MAX_PAGES = 30;
+/** What the reader does next, what happened, what is known, and the prompt. */
+function summaryOf(known, wording) {
+    const { inputs, docsPull, prompt, facts } = known;
+    const { outcome, heading, lines, section } = wording;
+    const project = inputs === undefined ? '' : ` · ${code(inputs.projectId)}`;
+    const parts = [
+        `<h2>${OUTCOMES[outcome].icon} ${heading}${project}</h2>`,
+        lines.map((line) => `<p>${messageHtml(line)}</p>`).join('\n'),
+        section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
+        docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
+        table(rows(known)),
+    ];
+    const top = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+    if (prompt === undefined || outcome === 'skipped')
+        return top;
+    const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top) - MAX_PROMPT_FRAME_BYTES;
+    return `${top}\n${promptSection(prompt, outcome === 'dry-run', room)}\n`;
 }
-/** A new branch starts where it left the default branch. */
-async function endsOfBranch({ branch, head, pushed }, { github, repo, facts }) {
-    if (pushed !== 'new-branch')
-        return { head, start: pushed?.before };
-    const main = facts.payload.repository?.default_branch;
-    const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
-    return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
+/** Each page links to its place under *Files changed*. */
+function pageList(docsPull, serverUrl) {
+    const { repository, number, pages, pageCount } = docsPull;
+    const files = `${serverUrl}/${repository}/pull/${number}/files`;
+    const shown = pages.slice(0, MAX_PAGES).map(({ path, additions, deletions }) => {
+        const anchor = (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex');
+        return `${linked(code(path), `${files}#diff-${anchor}`)} (+${additions} −${deletions})`;
+    });
+    const more = pageCount - shown.length;
+    if (shown.length === 0)
+        return '';
+    return list(more > 0 ? [...shown, linked(pluralize(more, 'more file'), files)] : shown);
 }
-/** A tag starts at the tag before it, and a release at the release before it. */
-async function endsOfTag({ tag, head, release }, { github, repo }) {
-    const refs = await repo.refs('refs/tags/*');
-    const shaOf = (name) => refs.get(`refs/tags/${name}`);
-    const others = release === undefined
-        ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
-        : (await github.releases()).filter(({ isDraft }) => !isDraft);
-    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
-    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
-    const startName = tagBefore({ tag, isPrerelease: release?.isPrerelease }, 
-    // The tag of a release may have been deleted.
-    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)));
-    if (startName === undefined)
-        return { head, headName: tag, start: undefined };
-    return { head, headName: tag, start: shaOf(startName), startName };
+function rows(known) {
+    const { job, changes, facts, ledger, codePullRequests = [] } = known;
+    const words = (...texts) => texts.flatMap((text) => (text ? [code(text)] : [])).join(' ');
+    const pull = (n) => linked(`#${n}`, `${facts.serverUrl}/${facts.repository}/pull/${n}`);
+    return [
+        ['Agent job', words(jobIdOf(known), job?.status)],
+        ['Docs repository', linked(words(job?.repository, job?.ref), job?.repository ?? '')],
+        ['Changes', changes === undefined ? '' : changesHtml(changes)],
+        ['Code pull requests', codePullRequests.map(pull).join(', ')],
+        ['Ledger', words(ledger?.ref)],
+    ];
 }
-/** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
-async function endsOfPull({ number }, { github, repo }) {
-    const pull = await github.pullRequest(number);
-    const { state, head, baseBranch, mergeCommit } = pull;
-    // A merge by a push of its own commits has no merge commit.
-    const merge = mergeCommit === head ? undefined : mergeCommit;
-    const base = state === 'merged'
-        ? merge && (await github.commit(merge))?.parents[0]
-        : await repo.tip(baseBranch);
-    if (base !== undefined)
-        return { head, start: await github.mergeBase(base, head), pull };
-    throw new errors/* StepError */.zg('changes', `Nothing says where the changes of pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
+function changesHtml(changes) {
+    const { from, to, compareUrl, commits, skippedCommits, files, selectedFiles } = changes;
+    const range = from === '' ? shortRef(to) : `${shortRef(from)}…${shortRef(to)}`;
+    const counts = [
+        pluralize(commits, 'commit'),
+        skippedCommits === 0 ? '' : ` (${skippedCommits} skipped)`,
+        `, ${pluralize(files, 'file')}`,
+        selectedFiles === files ? '' : ` (${selectedFiles} in <code>paths</code>)`,
+    ];
+    return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
 }
+/** The most that {@link promptSection} adds to a prompt. */
+const MAX_PROMPT_FRAME_BYTES = 200;
 /**
- * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
- * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
+ * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
+ * styles, see https://github.com/sindresorhus/github-markdown-css.
  */
-async function resolveSince(since, { github, repo }) {
-    const name = since.replace(/^refs\//, '');
-    const [exact, heads, tags] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
-    const refs = await repo.refs(exact, heads, tags);
-    const [branch, tag] = [refs.get(heads), refs.get(tags)];
-    const found = refs.get(exact) ?? branch ?? tag;
-    if (found !== undefined) {
-        if (refs.has(exact) || branch === undefined || tag === undefined)
-            return found;
-        throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository. Start a new run with ${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}.`);
+function promptSection(prompt, isOpen, maxBytes) {
+    const html = (0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisibleInLines */.dQ)(prompt));
+    const bytes = Buffer.from(html);
+    const isWhole = bytes.length <= maxBytes;
+    const shown = isWhole ? html : cutHtml(bytes.subarray(0, maxBytes));
+    const title = isWhole ? 'Prompt' : 'First part of the prompt';
+    return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
+}
+/** Drops the rest of a character or of an entity at the end. */
+const cutHtml = (bytes) => new TextDecoder().decode(bytes, { stream: true }).replace(/&[#\w]{0,6}$/, '');
+
+;// CONCATENATED MODULE: ./build/report/report.js
+
+
+
+
+
+
+/**
+ * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds. It can't
+ * if an output is lost, because later steps need it.
+ */
+async function writeReport(known, ending, runner) {
+    const wording = wordingOf(known, ending);
+    const { outcome, heading, lines, section } = wording;
+    const { level } = OUTCOMES[outcome];
+    let isSuccess = level !== 'error';
+    try {
+        const outputs = Object.entries(outputsOf(known, wording));
+        for (const [name, value] of outputs)
+            runner.setOutput(name, value);
     }
-    const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
-    if (commit !== undefined)
-        return commit.sha;
-    throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, but this repository has no such branch, tag, or commit. Check the name, and start a new run with it.`);
+    catch (error) {
+        runner.annotate('error', 'Docs agent: outputs are missing', (0,errors/* messageOf */.bD)(error));
+        isSuccess = false;
+    }
+    await runner
+        .writeSummary(summaryOf(known, wording))
+        .catch((error) => runner.info(`The job summary could not be written: ${(0,errors/* messageOf */.bD)(error)}`));
+    const help = section === undefined ? [] : [`Troubleshooting: ${sectionUrl(section)}`];
+    runner.annotate(level, `Docs agent: ${heading}`, [...lines, ...help].join('\n'));
+    return isSuccess;
+}
+/** Every output of action.yml. */
+function outputsOf(known, { outcome }) {
+    const { job, docsPull, codePullRequests = [] } = known;
+    const prLink = job?.prLink ?? '';
+    const { number = '', repository = '' } = pullRequestOf(prLink) ?? {};
+    return {
+        prLink,
+        prNumber: number,
+        prRepository: repository,
+        prBranch: docsPull?.branch ?? '',
+        prOperation: prLink === '' ? '' : isUpdated(known) ? 'updated' : 'created',
+        jobId: jobIdOf(known),
+        status: job?.status ?? '',
+        outcome,
+        codePullRequests: JSON.stringify(outcome === 'skipped' ? [] : codePullRequests),
+        job: job?.json ?? '',
+    };
 }
 
 ;// CONCATENATED MODULE: ./build/git/environment.js
@@ -44646,18 +44463,16 @@ async function resolveSince(since, { github, repo }) {
  */
 const REMOTE = 'docs-agent';
 /**
- * Variables that git does not get: the inputs of this step, with the admin API key; its own ones,
- * which would point it to another repository or turn on traces, but for those that the network needs
- * and the settings that the workflow job makes with them.
+ * Variables that git does not get: the inputs, with the admin API key among them, and its own ones
+ * but for the network's and the workflow job's settings. Others name a repository or turn on traces.
  */
 const DROPPED = /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
 const inherited = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name)));
 /** The token as git sends it. */
 const credentialsOf = (token) => Buffer.from(`x-access-token:${token}`).toString('base64');
 /**
- * Of commands that talk to the server. The person's own settings stay, because proxies and
- * certificates are among them; what would send the token elsewhere, change what is sent, or run
- * something else is overridden.
+ * Of commands that talk to the server. The person's settings stay, because proxies and certificates
+ * are among them, but none that sends the token elsewhere, changes what is sent, or runs something.
  */
 function networkEnvironment(env, directory, url, token) {
     const authorization = token === '' ? '' : `Authorization: Basic ${credentialsOf(token)}`;
@@ -44666,12 +44481,12 @@ function networkEnvironment(env, directory, url, token) {
         // No contents but those that are named, and they may come later.
         [`remote.${REMOTE}.promisor`, 'true'],
         [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
-        // The longest match wins, so this keeps others from rewriting the URL, to SSH for example.
+        // The longest match wins, so no other one rewrites the URL, to SSH for example.
         [`url.${url}.insteadOf`, url],
         [`url.${url}.pushInsteadOf`, url],
         // Git would take the token to the host that a redirect names.
         ['http.followRedirects', 'false'],
-        // Empty: forgets what a person, or actions/checkout, has set.
+        // Empty: forgets what actions/checkout has set.
         [`http.${url}.extraHeader`, ''],
         [`http.${url}.extraHeader`, authorization],
         ['credential.helper', ''],
@@ -44680,6 +44495,7 @@ function networkEnvironment(env, directory, url, token) {
         // A server that knows what is here would not send contents that were left out before.
         ['fetch.negotiationAlgorithm', 'noop'],
         ['fetch.fsckObjects', 'false'],
+        ['maintenance.auto', 'false'],
         ['push.gpgSign', 'false'],
         ['push.pushOption', ''],
         ['push.followTags', 'false'],
@@ -44705,7 +44521,7 @@ function networkEnvironment(env, directory, url, token) {
 function localEnvironment(env, directory) {
     const bot = 'github-actions[bot]';
     const settings = [
-        // Windows refuses some paths. Here they are only compared, never written to a disk.
+        // Windows refuses some paths, which are only compared here.
         ['core.protectNTFS', 'false'],
         ['user.name', bot],
         ['user.email', `41898282+${bot}@users.noreply.github.com`],
@@ -44734,726 +44550,18 @@ function settingsFrom(settings, given) {
     return { ...Object.fromEntries(rows), GIT_CONFIG_COUNT: `${given + settings.length}` };
 }
 
-;// CONCATENATED MODULE: ./build/git/ledger-ref.js
-/** The ledger's ref on the server: reading it, and pushing to it without force. */
-
-
-
-/** The token may not write: the workflow job lacks `contents: write`. */
-class PushDenied extends errors/* StepError */.zg {
-    name = 'PushDenied';
-    /** What the server said. */
-    said;
-    constructor(ref, said) {
-        const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)}: ${(0,text_escape/* quote */.hD)(said)}. Give the workflow job \`contents: write\`, then start a new run.`;
-        super('permissions', message);
-        this.said = said;
-    }
-}
-/** Git has this tree without being given it. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Not the ref's own name: with the folders of Windows' temporary files, paths would get too long. */
-const LOCAL_REF = 'refs/ledger';
+;// CONCATENATED MODULE: ./build/git/diff.js
 /**
- * Reads the newest ledger commit: its id and its message. If the ref points to something else, the
- * message is no ledger's. Returns `undefined` only if the server says that there is no such ref.
- * Throws a `StepError`.
- */
-async function readRef(repo, ref) {
-    const args = ['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`];
-    const { stderr, fault } = await repo.fetch(args);
-    if (/^fatal: couldn't find remote ref /m.test(stderr))
-        return undefined;
-    if (fault !== undefined)
-        throw fault.error;
-    const { output } = await repo.local(['cat-file', '--batch'], `${LOCAL_REF}\n`);
-    // A line that begins with the id, then the object, whose message follows its first empty line.
-    const [, tip = '', message = ''] = /^(\w+)[\s\S]*?\n\n([\s\S]*)$/.exec(`${output}`) ?? [];
-    return { tip, message: message.trimEnd() };
-}
-/** How GitHub refuses a token without `contents: write`. Its other 403s have other causes. */
-const DENIED = /Permission to .* denied|Write access to repository not granted/i;
-/** The server did not take it this time: locks, other writers, its own faults. */
-const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
-/**
- * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
- * ref is absent), and pushes it unless the ref has moved since. Returns the commit. After a failure
- * the ref is read back: if the commit is there, it counts. If it isn't, and reading and deciding
- * again is worth a try, returns `undefined`. Throws {@link PushDenied}, and a `StepError` (`ledger`)
- * for any other refusal.
- */
-async function pushRef(repo, ref, tip, message) {
-    const commit = await writeCommit(repo, tip, message);
-    // Also turns away a writer whose ref was set back, or deleted, by hand.
-    const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
-    const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
-    if (fault === undefined)
-        return commit;
-    if (DENIED.test(fault.said))
-        throw new PushDenied(ref, fault.said);
-    const there = await readRef(repo, ref);
-    if (there?.tip === commit)
-        return commit;
-    const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
-    const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
-    if (there?.tip !== tip || mayPass)
-        return undefined;
-    const said = (0,text_escape/* quote */.hD)(`${reason} ${fault.said}`.trim());
-    throw new errors/* StepError */.zg('ledger', `The server refused the push to the ledger ${(0,text_escape/* quote */.hD)(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`);
-}
-/**
- * Asks the server with `git push --dry-run` whether the token may push to the ref. Hooks are not
- * run. Throws a `StepError` if that cannot be found out.
- */
-async function mayPush(repo, ref) {
-    const commit = await writeCommit(repo, undefined, 'Dry run');
-    const { fault } = await push(repo, '--dry-run', `+${commit}:${ref}`);
-    if (fault === undefined || DENIED.test(fault.said))
-        return fault === undefined;
-    throw fault.error;
-}
-const push = (repo, option, refspec) => repo.write(['push', '--porcelain', option, REMOTE, refspec]);
-async function writeCommit(repo, parent, message) {
-    const parents = parent === undefined ? [] : ['-p', parent];
-    const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], message);
-    return `${output}`.trim();
-}
-
-;// CONCATENATED MODULE: external "node:os"
-const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ./build/git/faults.js
-/** What a failure of git means. */
-
-
-/** Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. */
-const CAUSES = [
-    [
-        /not our ref|^fatal: couldn't find remote ref/m,
-        'git',
-        'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
-    ],
-    [
-        /returned error: 30\d/,
-        'git',
-        'The repository was renamed or moved, so start a new run in the new one.',
-    ],
-    [
-        /returned error: 401|could not read Username|Authentication failed/,
-        'permissions',
-        "The token was not accepted (401): set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
-    ],
-    [
-        /returned error: 40[34]|^fatal: repository '.*' not found/m,
-        'permissions',
-        'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
-    ],
-];
-const OTHER = [
-    /./,
-    'network',
-    "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
-];
-/** The fault of a command that did not end with 0. */
-function faultOf(end, serverUrl, repository) {
-    const said = saidIn(end);
-    const [, topic, advice] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? OTHER;
-    const where = `${(0,text_escape/* quote */.hD)(repository)} at ${(0,text_escape/* quote */.hD)(serverUrl)}`;
-    return { said, error: new errors/* StepError */.zg(topic, `Git failed on ${where}: ${(0,text_escape/* quote */.hD)(said)}. ${advice}`) };
-}
-/** The error of a command that talks to nobody. */
-function explainLocal(end) {
-    const message = `Git failed on the runner: ${(0,text_escape/* quote */.hD)(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
-    return new errors/* StepError */.zg('git', message);
-}
-/** What the server said (`remote:`), else git's own last words. */
-function saidIn({ status, stderr }) {
-    if (status === 'time-limit')
-        return 'no response in time';
-    const after = (prefix) => [...stderr.matchAll(prefix)].map(([, text = '']) => text.trim()).filter((text) => text !== '');
-    const remote = after(/^remote:(.*)/gm).join(' ');
-    return remote || (after(/^(?:fatal|error):(.*)/gm).at(-1) ?? `git ended with ${status}`);
-}
-
-;// CONCATENATED MODULE: external "node:child_process"
-const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
-;// CONCATENATED MODULE: ./build/git/run.js
-/** The one place that starts git. */
-
-
-/** Past this git is stopped: a range with more patches than that cannot be read by anybody. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** The end of what git says is what matters: its own last words come after those of a hook. */
-const MAX_STDERR = 8_192;
-/**
- * Runs git. Ends git with all its children on a cancel or at a limit, and does not wait for them
- * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
- */
-async function runGit(command) {
-    const { args, directory, env, input, limitMs, signal } = command;
-    signal.throwIfAborted();
-    // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
-    // the helpers end with the pipes to git.
-    const isGroup = process.platform !== 'win32';
-    const options = { cwd: directory, env, detached: isGroup, windowsHide: true };
-    const child = (0,external_node_child_process_namespaceObject.spawn)('git', args, options);
-    const pieces = [];
-    let stderr = '';
-    let size = 0;
-    return new Promise((resolve, reject) => {
-        const finish = (status) => resolve({ status, output: Buffer.concat(pieces), stderr });
-        function stop() {
-            child.stdout.destroy();
-            try {
-                if (isGroup && child.pid !== undefined)
-                    process.kill(-child.pid, 'SIGTERM');
-                else
-                    child.kill();
-            }
-            catch {
-                // It has ended.
-            }
-        }
-        function abort() {
-            stop();
-            reject(signal.reason);
-        }
-        signal.addEventListener('abort', abort);
-        const timer = setTimeout(() => {
-            stop();
-            finish('time-limit');
-        }, limitMs);
-        child.stdout.on('data', (piece) => {
-            pieces.push(piece);
-            size += piece.length;
-            if (size <= MAX_OUTPUT_BYTES)
-                return;
-            stop();
-            finish('output-limit');
-        });
-        child.stderr.on('data', (piece) => {
-            stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
-        });
-        // Git has ended before it read everything. Its status says why.
-        child.stdin.on('error', () => undefined).end(input);
-        child.on('error', (error) => reject(cannotStart(error)));
-        child.on('close', (code) => {
-            clearTimeout(timer);
-            signal.removeEventListener('abort', abort);
-            finish(code ?? -1);
-        });
-    });
-}
-function cannotStart(error) {
-    if (error.code !== 'ENOENT')
-        return error;
-    const message = 'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
-    return new errors/* StepError */.zg('git', message, { cause: error });
-}
-
-;// CONCATENATED MODULE: ./build/git/repository.js
-/** A temporary bare repository that talks to one repository on the server. */
-
-
-
-
-
-
-
-
-/** Of one command. A transfer that stalls ends earlier. */
-const LIMIT_MS = 120_000;
-const MAX_TRIES = 3;
-/** Before a command that reads is tried again. */
-const repository_PAUSE_MS = 2_000;
-/** Every method rejects with the signal's reason on a cancel. */
-class Repository {
-    /** The folder of the temporary repository. */
-    directory;
-    /** Object ids whose content is here. */
-    fetched;
-    #options;
-    constructor(options, directory, fetched = new Set()) {
-        this.#options = options;
-        this.directory = directory;
-        this.fetched = fetched;
-    }
-    /** The same repository with other limits, for what is still recorded after a cancel. */
-    with(limits) {
-        return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
-    }
-    /**
-     * Reads the ids of the branches and tags on the server whose full names match (`refs/heads/main`,
-     * `refs/tags/*`). A tag's id is that of its commit. Throws a `StepError`.
-     */
-    async refs(...patterns) {
-        // Only these flags keep the server from listing all that it has, pull requests for example.
-        const flags = ['heads', 'tags']
-            .filter((kind) => patterns.some((pattern) => pattern.startsWith(`refs/${kind}/`)))
-            .map((kind) => `--${kind}`);
-        // A tag that is an object is followed by the commit that it is for, as `<name>^{}`.
-        const names = patterns.flatMap((pattern) => [pattern, `${pattern}^{}`]);
-        const { output, fault } = await this.#read(['ls-remote', ...flags, REMOTE, ...names]);
-        if (fault !== undefined)
-            throw fault.error;
-        // Names may hold white space of other alphabets.
-        const rows = [...`${output}`.matchAll(/^(\w+)\t(.+)$/gm)];
-        return new Map(rows.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
-    }
-    /** The newest commit of a branch on the server, if there is one. Throws a `StepError`. */
-    async tip(branch) {
-        const ref = `refs/heads/${branch}`;
-        return (await this.refs(ref)).get(ref);
-    }
-    /** Runs `git fetch`, three times at most. */
-    fetch(args, input = '') {
-        return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
-    }
-    async #read(args, input = '') {
-        const { clock, deadline, signal } = this.#options;
-        for (let tries = 1;; tries += 1) {
-            const end = await this.write(args, input);
-            if (end.fault?.error.topic !== 'network' || tries === MAX_TRIES)
-                return end;
-            if (clock.now() + repository_PAUSE_MS >= deadline)
-                return end;
-            await clock.sleep(repository_PAUSE_MS, signal);
-        }
-    }
-    /** Runs a command that may write to the server, once. */
-    async write(args, input = '') {
-        const { env, serverUrl, repository, token } = this.#options;
-        // With `.git`, it is longer than what others rewrite, like the deploy keys of
-        // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
-        const url = `${serverUrl}/${repository}.git`;
-        const end = await this.#run(args, input, networkEnvironment(env, this.directory, url, token));
-        const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
-        return { ...end, fault };
-    }
-    /**
-     * Runs a command that works on what is here. Throws a `StepError` if it fails, but not if its
-     * output is cut.
-     */
-    async local(args, input = '', more = {}) {
-        const env = { ...localEnvironment(this.#options.env, this.directory), ...more };
-        const end = await this.#run(args, input, env);
-        if (end.status !== 0 && end.status !== 'output-limit')
-            throw explainLocal(end);
-        return end;
-    }
-    async #run(args, input, env) {
-        const { clock, deadline, signal, runner } = this.#options;
-        const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
-        const end = await runGit({ args, input, env, directory: this.directory, limitMs, signal });
-        if (end.status !== 0)
-            runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
-        return end;
-    }
-    /** Removes it. Never rejects. */
-    async close() {
-        const options = { recursive: true, force: true, maxRetries: 3 };
-        await (0,promises_namespaceObject.rm)(this.directory, options).catch(() => undefined);
-    }
-}
-/**
- * Makes the repository. Throws a `StepError` (`git`) if git is missing or older than 2.31. The token
- * is masked in the log in the form in which git sends it.
- */
-async function openRepository(options) {
-    const { env, token, runner } = options;
-    const directory = await (0,promises_namespaceObject.mkdtemp)((0,external_node_path_namespaceObject.join)(env['RUNNER_TEMP'] || (0,external_node_os_namespaceObject.tmpdir)(), 'docs-agent-'));
-    if (token !== '')
-        runner.mask(credentialsOf(token));
-    const repo = new Repository(options, directory);
-    const { output } = await repo.local(['version']);
-    checkVersion(`${output}`);
-    await repo.local(['init', '--quiet', '--bare', '--template=', '.']);
-    return repo;
-}
-/** Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token. */
-function checkVersion(output) {
-    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(output) ?? [];
-    if (Number(major) * 1_000 + Number(minor) >= 2_031)
-        return;
-    const message = `This step needs git 2.31 or newer, and finds ${(0,text_escape/* quote */.hD)(output.trim())}. Install a newer git in the container of the workflow job, in a step before this one.`;
-    throw new errors/* StepError */.zg('git', message);
-}
-
-;// CONCATENATED MODULE: ./build/ledger/name.js
-/** The name of a step's ledger. */
-
-/**
- * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
- * below that.
- */
-const MAX_PART_BYTES = 40;
-const HASH_LENGTH = 16;
-const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
-/**
- * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
- * branches like `a` and `a/b`, which could not both be refs, have one part each.
- */
-function name_part(text) {
-    const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-    if (encoded.length <= MAX_PART_BYTES)
-        return encoded;
-    const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
-    return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
-}
-/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<scope>` */
-function ledgerRef({ workflowFile, workflowJob, step, matrix }, scope) {
-    const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
-    const names = [workflowFile, workflowJob, step, ...leg, ...scopeParts(scope)];
-    return `refs/docs-agent/${names.map(name_part).join('/')}`;
-}
-function scopeParts(scope) {
-    switch (scope.kind) {
-        case 'branch':
-            return ['heads', scope.branch];
-        case 'pull':
-            return ['pull', String(scope.number)];
-        case 'tags':
-        case 'prompts':
-            return [scope.kind];
-    }
-}
-
-;// CONCATENATED MODULE: ./build/ledger/decide.js
-/**
- * The rules of the ledger: what a run does next, from the state that it has read. Nothing here
- * writes. The numbers in comments are those of the rules in .github/CONTRIBUTING.md.
+ * What changed between two commits, by git: nothing is checked out, and no history is fetched. Git's
+ * output is read as Latin-1, one character for each byte, because files and paths need not be UTF-8;
+ * what is kept is decoded.
  */
 
 
 
-
-/** A call without a response for longer is in doubt. No call waits longer for its response. */
-const CALLING_MS = 10 * 60_000;
-/** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
-async function decide(run, read, outside, { isMessageRefused = false } = {}) {
-    const other = read.runs.find((call) => call.run === run.run && call.attempt === run.attempt && call.key !== run.key);
-    if (other !== undefined)
-        throw new errors/* StepError */.zg('ledger', SHARED);
-    const warnings = [];
-    const skip = (reason, after) => {
-        const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-        return { kind: 'skip', reason, since, state: after, warnings };
-    };
-    // (1) A claim of its own that was not used is decided again.
-    let state = withoutCall(read, run.key);
-    let target;
-    async function settle(call, standing) {
-        state = await settled(state, call.key, standing, run.scope.kind, outside);
-        if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
-            warnings.push({ kind: standing.why, call });
-    }
-    // (2) A re-run follows the agent job of an earlier attempt.
-    const earlier = state.runs.find((call) => call.run === run.run);
-    if (!run.isDryRun && earlier !== undefined && hasJob(earlier)) {
-        if (!isOpen(earlier))
-            return { kind: 'resume', call: earlier, state, warnings };
-        const standing = await readStanding(earlier, outside);
-        if (standing.kind !== 'failed')
-            return { kind: 'resume', call: earlier, state, warnings };
-        await settle(earlier, standing);
-    }
-    // (3) and (4), again after each call that was settled.
-    for (;;) {
-        if (run.tracksChanges) {
-            target = await outside.target();
-            if (run.since === undefined) {
-                const reason = await reasonNotToSend(run, state, target, outside);
-                if (reason !== undefined)
-                    return skip(reason, state);
-            }
-        }
-        const call = earlierCall(run, state, target, outside.now());
-        if (call === undefined)
-            break;
-        if (!hasJob(call)) {
-            if (isCalling(call, run, outside.now())) {
-                if (!run.isDryRun)
-                    return { kind: 'wait', call, state, warnings };
-                await settle(call, decide_ASSUMED);
-                continue;
-            }
-            // The response was lost, or the runner.
-            if (run.scope.kind === 'branch' && call.to !== null && target !== undefined) {
-                // A person who types a `since` says what is done.
-                const covered = run.since ?? state.covered;
-                if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
-                    break;
-                const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
-                if (isOlder)
-                    return skip('in-doubt', state);
-            }
-            warnings.push({ kind: 'doubt', call });
-            break;
-        }
-        const standing = run.isDryRun ? decide_ASSUMED : await readStanding(call, outside);
-        if (standing.kind === 'running')
-            return { kind: 'wait', call, state, warnings };
-        await settle(call, standing);
-    }
-    // (5) Where the changes start, and whether any of them count.
-    const start = run.since ?? state.covered ?? target?.start;
-    if (target !== undefined) {
-        const { since } = run;
-        const isAhead = since !== undefined &&
-            since !== target.head &&
-            (await outside.isBehind(target.head, since)) === true;
-        if (isAhead)
-            return skip('since-ahead', read);
-        const reason = since === target.head ? 'all-documented' : await outside.nothingToSend(start);
-        if (reason !== undefined) {
-            const covered = await movedTo(state, target.to, run.scope.kind, outside);
-            return skip(reason, { ...state, covered });
-        }
-    }
-    const appendTo = run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
-    // (6) A first run that fails would otherwise lose where its changes start.
-    const isFirst = run.scope.kind === 'branch' && target !== undefined && state.covered === null;
-    const covered = isFirst ? (start ?? null) : state.covered;
-    const claim = {
-        key: run.key,
-        run: run.run,
-        attempt: run.attempt,
-        to: target?.to ?? null,
-        at: outside.now(),
-        job: null,
-        message: appendTo?.pull ?? null,
-        pull: null,
-        codePullRequests: [],
-        end: null,
-    };
-    return {
-        kind: 'send',
-        claim,
-        start,
-        head: target?.head,
-        appendTo,
-        state: { ...state, covered },
-        warnings,
-    };
-}
-const SHARED = 'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
-/** In a dry run, an open call that is not in doubt counts as covering. */
-const decide_ASSUMED = { kind: 'covered', end: 'started', pull: null };
-const goneMessage = (covered) => `The ledger says that everything up to ${(0,text_escape/* quote */.hD)(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
-const hasJob = (call) => call.job !== null;
-const isCalling = (call, { run }, now) => call.end === null && call.run !== run && now - call.at < CALLING_MS;
-/** Whether a call is about what this run sends. On a branch, each one with changes is. */
-function isAlike(call, run, target) {
-    if (!run.tracksChanges)
-        return call.run === run.run;
-    return run.scope.kind === 'branch' ? call.to !== null : call.to === target?.to;
-}
-/** (4) The call that this run has to wait for or to settle, or that is in doubt. */
-function earlierCall(run, { runs }, target, now) {
-    // Prompts alone do not wait for each other.
-    const isAlone = !run.tracksChanges && !run.appends;
-    const candidates = [
-        ...(isAlone ? [] : runs.slice(0, 1)),
-        ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
-    ];
-    return candidates.find((call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)));
-}
-/** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
-async function reasonNotToSend(run, state, { to, head }, outside) {
-    const isSent = await isCovered(run, state, to, outside);
-    if (isSent === 'gone')
-        throw new errors/* StepError */.zg('ledger', goneMessage(state.covered ?? ''));
-    if (isSent)
-        return 'covered';
-    const { scope } = run;
-    const isGone = scope.kind === 'branch' && !(await outside.isOnBranch(scope.branch, head));
-    return isGone ? 'not-on-branch' : undefined;
-}
-/**
- * Whether `to` is covered: on a branch by a commit ahead of it, of a pull request if it was sent
- * last, of a tag if it was ever sent.
- */
-async function isCovered(run, { covered, runs }, to, { isBehind }) {
-    if (run.scope.kind === 'branch')
-        return covered !== null && (await isBehind(to, covered));
-    const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
-    return run.scope.kind === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
-}
-/** The newest call with a pull request, while that is open. */
-async function callToAppendTo({ runs }, { docsPullState }, warnings) {
-    const last = runs.find((call) => call.pull !== null);
-    if (last === undefined || last.pull === null || !hasJob(last))
-        return undefined;
-    const state = await docsPullState(last.pull);
-    if (state === 'unreadable')
-        warnings.push({ kind: 'docs-pull-unreadable', link: last.pull });
-    return state === 'open' ? last : undefined;
-}
-
-;// CONCATENATED MODULE: ./build/ledger/turn.js
-
-
-
-
-
-/** Eight writers at once needed eleven. */
-const turn_MAX_TRIES = 20;
-/** The longest pause after a push that another writer was faster than. */
-const MAX_PAUSE_MS = 1_000;
-/**
- * Decides what the run does, waits for other runs while it has to, and records the decision. When it
- * returns `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError`
- * when other runs take too long, and when the ledger cannot be read or written.
- */
-async function takeTurn(run, store, outside, options) {
-    const { clock, signal } = options;
-    let hasWaited = false;
-    for (let tries = 0; tries < turn_MAX_TRIES;) {
-        const { tip, state } = await store.read();
-        const decision = await decide(run, state, outside, options);
-        if (decision.kind === 'resume')
-            return decision;
-        if (decision.kind === 'wait') {
-            if (!hasWaited)
-                options.onWait(decision.call);
-            hasWaited = true;
-            if (clock.now() >= options.waitUntil)
-                throw new errors/* StepError */.zg('timeout', waitedFor(decision.call));
-            await clock.sleep(Math.min(options.pollIntervalMs, options.waitUntil - clock.now()), signal);
-            continue;
-        }
-        const written = decision.kind === 'send' ? await claimed(decision, outside, options) : decision;
-        const next = written.kind === 'send' ? withCall(written.state, written.claim) : written.state;
-        const isSame = JSON.stringify(next) === JSON.stringify(state);
-        const pushed = run.isDryRun || isSame
-            ? { kind: 'pushed' }
-            : await store.push(tip, next, turn_sentenceOf(run, decision));
-        if (pushed.kind === 'rejected') {
-            tries += 1;
-            await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
-            continue;
-        }
-        const isDenied = pushed.kind === 'denied';
-        if (isDenied && run.scope.kind !== 'prompts')
-            throw denied(store.ref, pushed.said, decision);
-        return written.kind === 'send' ? { ...written, isRecorded: !isDenied } : written;
-    }
-    const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
-    throw new errors/* StepError */.zg('ledger', message);
-}
-async function claimed(decision, outside, { clock, compose }) {
-    const { codePullRequests } = await compose(decision);
-    const claim = { ...decision.claim, codePullRequests, at: outside.now() };
-    return { ...decision, claim, claimedAt: clock.now() };
-}
-function waitedFor({ run, job }) {
-    const what = job === null
-        ? `Workflow run ${run} is still calling Mintlify`
-        : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active`;
-    return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
-}
-function denied(ref, said, decision) {
-    const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
-    const again = since === '' ? '' : ` with \`since\` set to ${(0,text_escape/* quote */.hD)(since)}`;
-    const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
-    return new errors/* StepError */.zg('permissions', message);
-}
-/** The sentence for people in the history of the ref. */
-function turn_sentenceOf({ run, attempt }, decision) {
-    const who = `Run ${run}, attempt ${attempt}`;
-    if (decision.kind === 'skip')
-        return `${who}: nothing to send`;
-    const { start, head, appendTo } = decision;
-    const what = head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
-    const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
-    return `${who}: sending ${what}${where}`;
-}
-
-;// CONCATENATED MODULE: ./build/git/diff-output.js
-/**
- * Reads what `git diff-tree -z --raw --numstat --patch` writes. Bytes are read as Latin-1, one
- * character each, because files and paths need not be UTF-8; what is kept is decoded.
- */
 
 const SUBMODULE = '160000';
 const isThere = (mode) => !/^0+$/.test(mode);
-const STATUS = {
-    A: 'added',
-    D: 'removed',
-    R: 'renamed',
-};
-const diff_output_decode = (latin1) => Buffer.from(latin1, 'latin1').toString();
-/**
- * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
- * to the first thing that is none: https://git-scm.com/docs/git-diff#_raw_output_format
- */
-function parseRecords(output) {
-    const fields = output.split('\0');
-    const files = [];
-    let at = 0;
-    const next = () => fields[at++] ?? '';
-    while (fields[at]?.startsWith(':')) {
-        const [oldMode = '', mode = '', oldId = '', id = '', letter = ''] = next().slice(1).split(' ');
-        const status = STATUS[letter.charAt(0)] ?? 'modified';
-        const previous = status === 'renamed' ? { previous: diff_output_decode(next()) } : {};
-        const isSubmodule = [oldMode, mode].includes(SUBMODULE);
-        const sides = { oldMode, mode, oldId, id, isSubmodule };
-        files.push({ path: diff_output_decode(next()), ...previous, status, ...sides });
-    }
-    return { files, rest: fields.slice(at) };
-}
-/**
- * Parses the whole output. Keeps at most `limit` bytes of each patch. `isCut`: git was stopped in
- * the middle of a patch.
- */
-function parseDiffs(output, limit, isCut) {
-    // Without the last line break, each patch ends like the others do where they are split.
-    const text = output.toString('latin1', 0, output.length - 1);
-    // Between the counts and the patches.
-    const end = text.indexOf('\0\0');
-    const { files, rest } = parseRecords(text.slice(0, end + 1));
-    // Within a patch each line begins with a space, a sign, or `\`.
-    const patches = text.slice(end + 2).split('\ndiff --git ');
-    if (isCut)
-        patches.pop();
-    let field = 0;
-    let at = 0;
-    return files.map((file) => {
-        const [additions, deletions] = (rest[field] ?? '').split('\t');
-        // A renamed file has its two paths in fields of their own.
-        field += file.previous === undefined ? 1 : 3;
-        const count = isTurned(file) ? 2 : 1;
-        const found = patches.slice(at, at + count);
-        at += count;
-        const isComplete = found.length === count;
-        const patch = isComplete ? found.map(bodyOf).join('') : '';
-        const lines = patch.split('\n').filter((line) => line.startsWith('+') || line.startsWith('-'));
-        const hash = (0,external_node_crypto_.createHash)('sha256').update(lines.join('\n'), 'latin1').digest('hex');
-        return {
-            ...file,
-            additions: Number(additions) || 0,
-            deletions: Number(deletions) || 0,
-            isBinary: additions === '-',
-            patch: diff_output_decode(patch.slice(0, limit)),
-            isWhole: isComplete && patch.length <= limit,
-            // A binary file has no lines, so its content counts.
-            lines: patch === '' ? file.id : hash,
-        };
-    });
-}
-function bodyOf(patch) {
-    const start = patch.indexOf('\n@@ ') + 1;
-    return start === 0 ? '' : `${patch.slice(start)}\n`;
-}
-/** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
-const isTurned = ({ oldMode, mode }) => isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
-
-;// CONCATENATED MODULE: ./build/git/diff.js
-/** What changed between two commits, by git: nothing is checked out, and no history is fetched. */
-
-
-
-
-
 async function fetchObjects(repo, ids, ...options) {
     const missing = [...new Set(ids)].filter((id) => !repo.fetched.has(id));
     if (missing.length === 0)
@@ -45496,8 +44604,10 @@ async function diffOf(repo, files, { patchLimit }) {
         const ids = blobs.map(({ id }) => id);
         await fetchObjects(repo, ids);
         const trees = [await writeTree(repo, before), await writeTree(repo, others)];
-        const { status, output } = await repo.local(['diff-tree', ...SHAPE.split(' '), ...trees]);
-        diffs.push(...parseDiffs(output, patchLimit, status === 'output-limit'));
+        const reader = new DiffReader(patchLimit);
+        const onOutput = (piece) => reader.write(piece);
+        const { status } = await repo.local(['diff-tree', ...SHAPE.split(' '), ...trees], { onOutput });
+        diffs.push(...reader.end(status === 'output-limit'));
     }
     return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -45506,14 +44616,15 @@ async function diffOf(repo, files, { patchLimit }) {
  * alone, without paths as arguments: a command line is short on Windows.
  */
 async function writeTree(repo, entries) {
-    const index = { GIT_INDEX_FILE: (0,external_node_path_namespaceObject.join)(repo.directory, 'chosen-files') };
+    const file = (0,external_node_path_namespaceObject.join)(repo.directory, 'chosen-files');
+    const env = { GIT_INDEX_FILE: file };
     const rows = entries
         .filter(({ mode }) => isThere(mode))
         .map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`);
-    await (0,promises_namespaceObject.rm)(index.GIT_INDEX_FILE, { force: true });
-    await repo.local(['update-index', '-z', '--index-info'], rows.join(''), index);
+    await (0,promises_namespaceObject.rm)(file, { force: true });
+    await repo.local(['update-index', '-z', '--index-info'], { input: rows.join(''), env });
     // The contents of submodules are elsewhere.
-    const { output } = await repo.local(['write-tree', '--missing-ok'], '', index);
+    const { output } = await repo.local(['write-tree', '--missing-ok'], { env });
     return `${output}`.trim();
 }
 /**
@@ -45524,345 +44635,102 @@ function fingerprint(files) {
     const rows = files.map(({ path, previous = '', status, mode, lines }) => JSON.stringify([path, previous, status, mode, lines]));
     return (0,external_node_crypto_.createHash)('sha256').update(rows.sort().join('\n')).digest('hex');
 }
-
-;// CONCATENATED MODULE: ./build/changes/overview.js
-const overviewOf = (changes) => ({
-    from: changes.from,
-    to: changes.to,
-    compareUrl: changes.compareUrl,
-    commits: changes.commits.length,
-    // A skipped merge commit says nothing that the commits it brought don't say.
-    skippedCommits: changes.commits.filter((one) => one.isSkipped && one.parents.length < 2).length,
-    files: changes.files.length,
-    selectedFiles: changes.selected.length,
-    codePullRequests: changes.codePullRequests,
-    warnings: changes.warnings,
-});
-
-;// CONCATENATED MODULE: ./build/changes/paths.js
-/** Selects files by any of their names, or every file without patterns. */
-function selectFiles(files, patterns) {
-    if (patterns.length === 0)
-        return files;
-    const isSelected = pathFilter(patterns);
-    return files.filter(({ path, previous = path }) => isSelected(path) || isSelected(previous));
-}
+const STATUS = {
+    A: 'added',
+    D: 'removed',
+    R: 'renamed',
+};
+const diff_decode = (latin1) => Buffer.from(latin1, 'latin1').toString();
 /**
- * Returns a function that reports whether a list of GitHub's path filters selects a path. The last
- * matching pattern decides: one with `!` excludes the path, any other includes it.
- * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet
+ * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
+ * to the first thing that is none: https://git-scm.com/docs/git-diff#_raw_output_format
  */
-function pathFilter(patterns) {
-    const rules = patterns.map((pattern) => {
-        const isExclude = pattern.startsWith('!');
-        const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-        return { isExclude, places: [...tokens].flatMap(placesOf) };
-    });
-    return (path) => rules.findLast(({ places }) => matches(places, path))?.isExclude === false;
-}
-/** Takes time proportional to the path's length times the pattern's. */
-function matches(places, path) {
-    let reached = withSkips(places, [0]);
-    for (const character of path) {
-        const next = [...reached].flatMap((at) => {
-            const place = places[at];
-            return place?.fits.test(character) ? [at + place.moves] : [];
-        });
-        if (next.length === 0)
-            return false;
-        reached = withSkips(places, next);
+function parseRecords(output) {
+    const fields = output.split('\0');
+    const files = [];
+    let at = 0;
+    const next = () => fields[at++] ?? '';
+    while (fields[at]?.startsWith(':')) {
+        const [oldMode = '', mode = '', oldId = '', id = '', letter = ''] = next().slice(1).split(' ');
+        const status = STATUS[letter.charAt(0)] ?? 'modified';
+        const previous = status === 'renamed' ? { previous: diff_decode(next()) } : {};
+        const isSubmodule = [oldMode, mode].includes(SUBMODULE);
+        const sides = { oldMode, mode, oldId, id, isSubmodule };
+        files.push({ path: diff_decode(next()), ...previous, status, ...sides });
     }
-    return reached.has(places.length);
+    return { files, rest: fields.slice(at) };
 }
-function withSkips(places, from) {
-    const reached = new Set(from);
-    // The iteration includes what is added meanwhile.
-    for (const at of reached)
-        for (const skip of places[at]?.skips ?? [])
-            reached.add(at + skip);
-    return reached;
-}
-/**
- * `**` and a slash at the start of a folder, stars, or what stands for one character: an escape, a
- * class, or the character itself. `?` and `+` repeat such a one, and else mean themselves.
- */
-const TOKEN = /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
-const ANY = /./su;
-/** Any number of folders: nothing, or anything that ends in a slash. */
-const FOLDERS = [
-    { fits: /(?!)/, moves: 0, skips: [1, 3] },
-    { fits: ANY, moves: 0, skips: [1] },
-    { fits: /\//, moves: 1, skips: [] },
-];
-function placesOf({ groups = {} }) {
-    const { folders, stars, escaped, content, itself = '', repeat } = groups;
-    if (folders !== undefined)
-        return FOLDERS;
-    if (stars !== undefined)
-        return [{ fits: stars === '*' ? /[^/]/su : ANY, moves: 0, skips: [1] }];
-    const source = content === undefined ? paths_literal(escaped ?? itself) : `[${classOf(content)}]`;
-    const one = { fits: new RegExp(source, 'su'), moves: 1, skips: [] };
-    if (repeat === '?')
-        return [{ ...one, skips: [1] }];
-    return repeat === '+' ? [one, { ...one, moves: 0, skips: [1] }] : [one];
-}
-/** The inside of a class. Each end of a range is an ASCII letter or digit. */
-const classOf = (content) => content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) => first <= last ? `${first}-${last}` : paths_literal(escaped ?? all));
-/** The source of a regular expression that matches a text and nothing else. */
-const paths_literal = (text) => Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
-
-;// CONCATENATED MODULE: ./build/changes/skip.js
-
-
-/** In the first line of a commit or the title of its pull request. */
-const MARKER = /\[skip docs\]/i;
-const LABEL = 'skip-docs';
-/** What Mintlify's agent commits and opens. Without this, the action would feed itself. */
-const AGENT = 'mintlify[bot]';
-/** Git's name for the author of the agent's commits, for which GitHub may know no account. */
-const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
-/**
- * Matches a commit's message or the title of its pull request: `!` before the first colon of a
- * line, as in the list of titles that a squash merge writes, or the words of a footer. A false
- * match only means that a commit isn't skipped.
- * https://www.conventionalcommits.org/en/v1.0.0/#specification
- */
-const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;
-/**
- * Adds to each commit its pull request and whether it needs no documentation. `lines` are those of
- * the input `skip`. A merge commit needs none if nothing that it merged does. `commits` are parents
- * first.
- */
-function skip_withSkips(commits, pullOf, lines) {
-    const rules = lines.map(ruleOf);
-    const range = new Map();
-    for (const commit of commits) {
-        const pull = pullOf(commit.sha);
-        const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
-        const texts = textsOf(commit, pull);
-        const isSkipped = isAlwaysSkipped(texts) ||
-            (!isBreaking &&
-                (mergesOnlySkipped(commit, range) ||
-                    rules.some(({ about, pattern }) => texts[about].some((text) => pattern.test(text)))));
-        range.set(commit.sha, { ...commit, pull, isSkipped });
+/** Reads the whole output, piece by piece. Keeps at most `limit` bytes of each patch. */
+class DiffReader {
+    #limit;
+    /** What comes before the patches. `undefined` until it is complete. */
+    #head;
+    #unread = '';
+    #patches = [];
+    #isBody = false;
+    constructor(limit) {
+        this.#limit = limit;
     }
-    return [...range.values()];
-}
-/** Whether all that a merge commit merged is skipped, or was there before the range. */
-function mergesOnlySkipped({ parents: [first, ...merged] }, range) {
-    if (merged.length === 0)
-        return false;
-    const before = new Set(ancestors([first ?? ''], range));
-    return ancestors(merged, range).every((commit) => commit.isSkipped || before.has(commit));
-}
-/** The commits of the range that the given ones contain, with themselves. */
-function ancestors(shas, range) {
-    const found = new Set();
-    const rest = [...shas];
-    for (let sha = rest.pop(); sha !== undefined; sha = rest.pop()) {
-        const commit = range.get(sha);
-        if (commit === undefined || found.has(commit))
-            continue;
-        found.add(commit);
-        rest.push(...commit.parents);
-    }
-    return [...found];
-}
-const textsOf = ({ message, author, authorName }, pull) => ({
-    title: [(0,text_escape/* linesOf */.Dx)(message.trim())[0]?.trim() ?? '', pull?.title.trim() ?? ''],
-    author: [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author].flatMap(loginsOf),
-    label: pull?.labels ?? [],
-});
-/** A login with and without the `[bot]` that GitHub appends for apps. */
-const loginsOf = (login) => login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
-const isAlwaysSkipped = ({ title, author, label }) => author.includes(AGENT) ||
-    title.some((text) => MARKER.test(text)) ||
-    label.some((text) => text.toLowerCase() === LABEL);
-/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is for a title. */
-function ruleOf(line) {
-    const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
-    if (author !== undefined)
-        return { about: 'author', pattern: patternOf(author) };
-    const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
-    if (label !== undefined)
-        return { about: 'label', pattern: patternOf(label) };
-    return { about: 'title', pattern: patternOf(line) };
-}
-/** Matches a whole text, ignoring case. `*` stands for any text, and nothing else is special. */
-const patternOf = (line) => new RegExp(`^${line.split('*').map(paths_literal).join('.*')}$`, 'isu');
-
-;// CONCATENATED MODULE: ./build/changes/find.js
-/** Finds what changed from the start to the head, and whether any of it has to be sent. */
-
-
-
-
-
-
-/**
- * Returns what changed from `start` to `ends.head`, or why nothing has to be sent. Throws a
- * `StepError` if git or GitHub fails, and the signal's reason after a cancel.
- */
-async function findChanges(options) {
-    const { subject, ends, start, inputs, github, repo, facts } = options;
-    const { head, pull } = ends;
-    const isByEvent = start === ends.start;
-    let changes = {
-        repository: facts.repository,
-        from: (isByEvent ? ends.startName : undefined) ?? start ?? '',
-        to: ends.headName ?? head,
-        // Two dots compare the trees, as the patches do.
-        compareUrl: `${facts.serverUrl}/${facts.repository}/compare/${start}..${head}`,
-        pull,
-        ...{ commits: [], files: [], selected: [], warnings: [] },
-        codePullRequests: pull ? [pull.number] : [],
-    };
-    const nothing = (reason) => ({
-        ...{ kind: 'nothing', reason, overview: overviewOf(changes) },
-    });
-    if (start === undefined) {
-        changes = { ...changes, compareUrl: '' };
-        // A first release goes out with its notes alone.
-        const notes = subject.kind === 'tag' ? subject.release?.description.trim() : '';
-        return notes && inputs.changes !== 'none' ? { kind: 'changes', changes } : nothing('no-start');
-    }
-    const files = await changedFiles(repo, start, head);
-    changes = { ...changes, files, selected: selectFiles(files, inputs.paths) };
-    if (files.length === 0)
-        return nothing('no-changes');
-    if (changes.selected.length === 0)
-        return nothing('no-matching-files');
-    const comparing = await compareOrWarn(options, start);
-    const listed = comparing.comparison?.commits ?? [];
-    const isPulls = pull !== undefined && isByEvent;
-    const { byCommit, warning } = isPulls ? NO_PULLS : await github.pullsBehind(listed);
-    const commits = skip_withSkips(listed, (sha) => byCommit.get(sha) ?? pull, inputs.skip);
-    const needed = commits.filter(({ isSkipped }) => !isSkipped);
-    const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
-    changes = {
-        ...changes,
-        commits,
-        codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
-        warnings: [comparing.warning, warning].filter((text) => text !== undefined),
-    };
-    // Of what a force push removed, nobody says that it needs no documentation.
-    const isWhole = comparing.comparison?.mergeBase === start && commits.length > 0;
-    return isWhole && needed.length === 0 ? nothing('all-skipped') : { kind: 'changes', changes };
-}
-/** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
-async function compareOrWarn({ github, ends }, start) {
-    try {
-        return { comparison: await github.compare(start, ends.head) };
-    }
-    catch (error) {
-        if (!(error instanceof GitHubError))
-            throw error;
-        const why = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.said)})`;
-        const warning = `${why}, so the prompt lists no commits, and \`skip\` leaves nothing out.`;
-        return { warning };
-    }
-}
-/** A pull request's own commits are all its own. */
-const NO_PULLS = { byCommit: new Map(), warning: undefined };
-/**
- * Returns a hash of a pull request's own changes: the added and removed lines of the files that
- * count.
- */
-async function fingerprintOf(repo, paths, from, to) {
-    const files = selectFiles(await changedFiles(repo, from, to), paths);
-    return fingerprint(await diffOf(repo, files, { patchLimit: 0 }));
-}
-
-;// CONCATENATED MODULE: ./build/steps/found-changes.js
-/** What the run's changes are, read once for each start and head. */
-
-
-function createFoundChanges({ inputs, facts, github }, subject, repo, since) {
-    const found = new Map();
-    let known;
-    async function ends() {
-        if (known === undefined || subject.kind === 'pull')
-            known = await endsOf(subject, { github: github(), repo, facts });
-        return known;
-    }
-    return {
-        ends,
-        async target() {
-            const { head, start } = await ends();
-            return { to: await recordOf(head, start), head, start };
-        },
-        async from(start) {
-            const now = known ?? (await ends());
-            const key = `${start}..${now.head}`;
-            const options = { subject, ends: now, start, inputs, github: github(), repo, facts };
-            const reading = found.get(key) ?? findChanges(options);
-            found.set(key, reading);
-            return reading;
-        },
-    };
-    /** On a branch the head, of a tag its start and its commit, of a pull request its fingerprint. */
-    async function recordOf(head, start) {
-        switch (subject.kind) {
-            case 'branch':
-                return head;
-            case 'tag':
-                return `${since ?? start ?? ''}..${head}`;
-            case 'pull':
-                return start === undefined ? head : fingerprintOf(repo, inputs.paths, start, head);
+    write(piece) {
+        this.#unread += piece.toString('latin1');
+        if (this.#head === undefined) {
+            const end = this.#unread.indexOf('\0\0');
+            if (end === -1)
+                return;
+            this.#head = this.#unread.slice(0, end + 1);
+            this.#unread = this.#unread.slice(end + 2);
         }
+        const lines = this.#unread.split('\n');
+        this.#unread = lines.pop() ?? '';
+        for (const line of lines)
+            this.#readLine(line);
+    }
+    #readLine(line) {
+        // Within a patch, each line begins with a space, a sign, or `\`.
+        if (line.startsWith('diff --git ')) {
+            this.#patches.push({ text: '', size: 0, lines: (0,external_node_crypto_.createHash)('sha256') });
+            this.#isBody = false;
+            return;
+        }
+        this.#isBody ||= line.startsWith('@@ ');
+        const patch = this.#patches.at(-1);
+        if (patch === undefined || !this.#isBody)
+            return;
+        if (/^[+-]/.test(line))
+            patch.lines.update(`${line}\n`, 'latin1');
+        patch.text += `${line}\n`.slice(0, Math.max(0, this.#limit - patch.size));
+        patch.size += line.length + 1;
+    }
+    /** Returns what was read. `isCut`: git was stopped in the middle of a patch. */
+    end(isCut) {
+        const { files, rest } = parseRecords(this.#head ?? this.#unread);
+        if (isCut)
+            this.#patches.pop();
+        let field = 0;
+        let at = 0;
+        return files.map((file) => {
+            const [additions, deletions] = (rest[field] ?? '').split('\t');
+            // A renamed file has its two paths in fields of their own.
+            field += file.previous === undefined ? 1 : 3;
+            const count = isTurned(file) ? 2 : 1;
+            const found = this.#patches.slice(at, at + count);
+            at += count;
+            const size = found.reduce((sum, patch) => sum + patch.size, 0);
+            return {
+                ...file,
+                additions: Number(additions) || 0,
+                deletions: Number(deletions) || 0,
+                isBinary: additions === '-',
+                patch: diff_decode(found.map(({ text }) => text).join('')),
+                isWhole: found.length === count && size <= this.#limit,
+                // A binary file has no lines, so its content counts.
+                lines: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
+            };
+        });
     }
 }
-
-;// CONCATENATED MODULE: ./build/steps/outside.js
-
-/** A run about changes has `found`; a prompt alone has none, and may have no `repo`. */
-function createOutside(context, repo, found) {
-    const { agent, effects, github, tell } = context;
-    return {
-        now: () => effects.clock.date(),
-        async target() {
-            return needed(found).target();
-        },
-        isBehind: async (commit, other) => github().isBehind(commit, other),
-        async isOnBranch(branch, head) {
-            const tip = await needed(repo).tip(branch);
-            return tip !== undefined && (await github().isBehind(head, tip)) === true;
-        },
-        async nothingToSend(start) {
-            const reading = await needed(found).from(start);
-            if (reading.kind === 'changes')
-                return undefined;
-            if (reading.reason !== 'no-start')
-                tell({ changes: reading.overview });
-            return reading.reason;
-        },
-        look: agent === undefined ? unasked : createLook(agent, effects),
-        async docsPullState(link) {
-            return (await github().docsPull(link)).kind;
-        },
-    };
-}
-/**
- * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
- * that one is gone. One that cannot be read now is read again at the next look, while time is left.
- */
-function createLook(agent, effects) {
-    const watches = new Map();
-    return async ({ key, job, message, at }) => {
-        const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
-        watches.set(key, watch);
-        const seen = await watch.look();
-        return seen.kind === 'unreadable' ? { kind: 'active' } : seen;
-    };
-}
-/** A dry run without a key. */
-const unasked = () => Promise.reject(new Error('A dry run reads no agent job.'));
-/** The rules ask only what a run of this kind has. */
-function needed(value) {
-    if (value === undefined)
-        throw new Error('The ledger asked for something that this run lacks.');
-    return value;
-}
+/** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
+const isTurned = ({ oldMode, mode }) => isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
 
 ;// CONCATENATED MODULE: ./build/changes/lines.js
 /** Lines of untrusted text as the prompt shows them, and the room that they take. */
@@ -45980,7 +44848,7 @@ function entriesOf(commits, described) {
     const known = new Set([described]);
     return commits.map((commit) => {
         const { pull } = commit;
-        const body = commits_bodyOf(commit);
+        const body = bodyOf(commit);
         const isFirst = pull !== undefined && !known.has(pull.number);
         known.add(pull?.number);
         return {
@@ -45991,7 +44859,7 @@ function entriesOf(commits, described) {
     });
 }
 /** The message below its first line, without trailers. */
-function commits_bodyOf({ message }) {
+function bodyOf({ message }) {
     const [, ...lines] = (0,text_escape/* linesOf */.Dx)(readable(message));
     return lines
         .filter((line) => !TRAILER.test(line))
@@ -46323,46 +45191,907 @@ const isBare = ({ path, isSubmodule }) => isSubmodule || kindOf(path) === 'bare'
  */
 const fenceOf = (content) => `changes-${(0,external_node_crypto_.createHash)('sha256').update(content).digest('hex').slice(0, 24)}`;
 
-;// CONCATENATED MODULE: ./build/steps/prompt.js
-/** Composes the prompt of a run. */
+;// CONCATENATED MODULE: ./build/changes/overview.js
+const overviewOf = (changes) => ({
+    from: changes.from,
+    to: changes.to,
+    compareUrl: changes.compareUrl,
+    commits: changes.commits.length,
+    // A skipped merge commit says nothing that the commits it brought don't say.
+    skippedCommits: changes.commits.filter((one) => one.isSkipped && one.parents.length < 2).length,
+    files: changes.files.length,
+    selectedFiles: changes.selected.length,
+    codePullRequests: changes.codePullRequests,
+    warnings: changes.warnings,
+});
+
+;// CONCATENATED MODULE: ./build/changes/paths.js
+/** Selects files by any of their names, or every file without patterns. */
+function selectFiles(files, patterns) {
+    if (patterns.length === 0)
+        return files;
+    const isSelected = pathFilter(patterns);
+    return files.filter(({ path, previous = path }) => isSelected(path) || isSelected(previous));
+}
+/**
+ * Returns a function that reports whether a list of GitHub's path filters selects a path. The last
+ * matching pattern decides: one with `!` excludes the path, any other includes it.
+ * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet
+ */
+function pathFilter(patterns) {
+    const rules = patterns.map((pattern) => {
+        const isExclude = pattern.startsWith('!');
+        const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
+        return { isExclude, places: [...tokens].flatMap(placesOf) };
+    });
+    return (path) => rules.findLast(({ places }) => matches(places, path))?.isExclude === false;
+}
+/** Takes time proportional to the path's length times the pattern's. */
+function matches(places, path) {
+    let reached = withSkips(places, [0]);
+    for (const character of path) {
+        const next = [...reached].flatMap((at) => {
+            const place = places[at];
+            return place?.fits.test(character) ? [at + place.moves] : [];
+        });
+        if (next.length === 0)
+            return false;
+        reached = withSkips(places, next);
+    }
+    return reached.has(places.length);
+}
+function withSkips(places, from) {
+    const reached = new Set(from);
+    // The iteration includes what is added meanwhile.
+    for (const at of reached)
+        for (const skip of places[at]?.skips ?? [])
+            reached.add(at + skip);
+    return reached;
+}
+/**
+ * `**` and a slash at the start of a folder, stars, or what stands for one character: an escape, a
+ * class, or the character itself. `?` and `+` repeat such a one, and else mean themselves.
+ */
+const TOKEN = /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
+const ANY = /./su;
+/** Any number of folders: nothing, or anything that ends in a slash. */
+const FOLDERS = [
+    { fits: /(?!)/, moves: 0, skips: [1, 3] },
+    { fits: ANY, moves: 0, skips: [1] },
+    { fits: /\//, moves: 1, skips: [] },
+];
+function placesOf({ groups = {} }) {
+    const { folders, stars, escaped, content, itself = '', repeat } = groups;
+    if (folders !== undefined)
+        return FOLDERS;
+    if (stars !== undefined)
+        return [{ fits: stars === '*' ? /[^/]/su : ANY, moves: 0, skips: [1] }];
+    const source = content === undefined ? paths_literal(escaped ?? itself) : `[${classOf(content)}]`;
+    const one = { fits: new RegExp(source, 'su'), moves: 1, skips: [] };
+    if (repeat === '?')
+        return [{ ...one, skips: [1] }];
+    return repeat === '+' ? [one, { ...one, moves: 0, skips: [1] }] : [one];
+}
+/** The inside of a class. Each end of a range is an ASCII letter or digit. */
+const classOf = (content) => content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) => first <= last ? `${first}-${last}` : paths_literal(escaped ?? all));
+/** The source of a regular expression that matches a text and nothing else. */
+const paths_literal = (text) => Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
+
+;// CONCATENATED MODULE: ./build/changes/skip.js
+
+
+/** In the first line of a commit or the title of its pull request. */
+const MARKER = /\[skip docs\]/i;
+const LABEL = 'skip-docs';
+/** What Mintlify's agent commits and opens. Without this, the action would feed itself. */
+const AGENT = 'mintlify[bot]';
+/** Git's name for the author of the agent's commits, for which GitHub may know no account. */
+const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
+/**
+ * Matches a commit's message or the title of its pull request: `!` before the first colon of a
+ * line, as in the list of titles that a squash merge writes, or the words of a footer. A false
+ * match only means that a commit isn't skipped.
+ * https://www.conventionalcommits.org/en/v1.0.0/#specification
+ */
+const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;
+/**
+ * Adds to each commit its pull request and whether it needs no documentation. `lines` are those of
+ * the input `skip`. A merge commit needs none if nothing that it merged does. `commits` are parents
+ * first.
+ */
+function skip_withSkips(commits, pullOf, lines) {
+    const rules = lines.map(ruleOf);
+    const range = new Map();
+    for (const commit of commits) {
+        const pull = pullOf(commit.sha);
+        const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
+        const texts = textsOf(commit, pull);
+        const isSkipped = isAlwaysSkipped(texts) ||
+            (!isBreaking &&
+                (mergesOnlySkipped(commit, range) ||
+                    rules.some(({ about, pattern }) => texts[about].some((text) => pattern.test(text)))));
+        range.set(commit.sha, { ...commit, pull, isSkipped });
+    }
+    return [...range.values()];
+}
+/** Whether all that a merge commit merged is skipped, or was there before the range. */
+function mergesOnlySkipped({ parents: [first, ...merged] }, range) {
+    if (merged.length === 0)
+        return false;
+    const before = new Set(ancestors([first ?? ''], range));
+    return ancestors(merged, range).every((commit) => commit.isSkipped || before.has(commit));
+}
+/** The commits of the range that the given ones contain, with themselves. */
+function ancestors(shas, range) {
+    const found = new Set();
+    const rest = [...shas];
+    for (let sha = rest.pop(); sha !== undefined; sha = rest.pop()) {
+        const commit = range.get(sha);
+        if (commit === undefined || found.has(commit))
+            continue;
+        found.add(commit);
+        rest.push(...commit.parents);
+    }
+    return [...found];
+}
+const textsOf = ({ message, author, authorName }, pull) => ({
+    title: [(0,text_escape/* linesOf */.Dx)(message.trim())[0]?.trim() ?? '', pull?.title.trim() ?? ''],
+    author: [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author].flatMap(loginsOf),
+    label: pull?.labels ?? [],
+});
+/** A login with and without the `[bot]` that GitHub appends for apps. */
+const loginsOf = (login) => login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
+const isAlwaysSkipped = ({ title, author, label }) => author.includes(AGENT) ||
+    title.some((text) => MARKER.test(text)) ||
+    label.some((text) => text.toLowerCase() === LABEL);
+/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is for a title. */
+function ruleOf(line) {
+    const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
+    if (author !== undefined)
+        return { about: 'author', pattern: patternOf(author) };
+    const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
+    if (label !== undefined)
+        return { about: 'label', pattern: patternOf(label) };
+    return { about: 'title', pattern: patternOf(line) };
+}
+/** Matches a whole text, ignoring case. `*` stands for any text, and nothing else is special. */
+const patternOf = (line) => new RegExp(`^${line.split('*').map(paths_literal).join('.*')}$`, 'isu');
+
+;// CONCATENATED MODULE: ./build/changes/find.js
+/** Finds what changed from the start to the head, and whether any of it has to be sent. */
 
 
 
 
-/** Throws a `StepError` if the changes cannot be read, or if the prompt holds the key. */
-async function compose(context, instruction, { changes, appendTo }) {
-    const { inputs, facts, effects, tell } = context;
-    const alone = appendTo === undefined ? instruction : appendOnly(instruction, appendTo);
-    const found = await changes?.found.from(changes.start);
-    let composed = { prompt: alone, codePullRequests: [] };
-    if (changes !== undefined && found?.kind === 'changes') {
-        const overview = overviewOf(found.changes);
-        tell({ changes: overview });
-        effects.runner.info(changesLine(overview));
-        for (const warning of overview.warnings)
-            effects.runner.annotate('warning', 'Docs agent: the changes', warning);
-        if (inputs.changes !== 'none') {
-            const options = { level: inputs.changes, repo: changes.repo, facts, appendTo };
-            const prompt = await composePrompt(instruction, found.changes, options);
-            composed = { prompt, codePullRequests: found.changes.codePullRequests };
+
+
+/**
+ * Returns what changed from `start` to `ends.head`, or why nothing has to be sent. Throws a
+ * `StepError` if git or GitHub fails, and the signal's reason after a cancel.
+ */
+async function findChanges(options) {
+    const { subject, ends, start, inputs, github, repo, facts } = options;
+    const { head, pull } = ends;
+    const isByEvent = start === ends.start;
+    let changes = {
+        repository: facts.repository,
+        from: (isByEvent ? ends.startName : undefined) ?? start ?? '',
+        to: ends.headName ?? head,
+        // Two dots compare the trees, as the patches do.
+        compareUrl: `${facts.serverUrl}/${facts.repository}/compare/${start}..${head}`,
+        pull,
+        ...{ commits: [], files: [], selected: [], warnings: [] },
+        codePullRequests: pull ? [pull.number] : [],
+    };
+    const nothing = (reason) => ({
+        ...{ kind: 'nothing', reason, overview: overviewOf(changes) },
+    });
+    if (start === undefined) {
+        changes = { ...changes, compareUrl: '' };
+        // A first release goes out with its notes alone.
+        const notes = subject.kind === 'tag' ? subject.release?.description.trim() : '';
+        return notes && inputs.changes !== 'none' ? { kind: 'changes', changes } : nothing('no-start');
+    }
+    const files = await changedFiles(repo, start, head);
+    changes = { ...changes, files, selected: selectFiles(files, inputs.paths) };
+    if (files.length === 0)
+        return nothing('no-changes');
+    if (changes.selected.length === 0)
+        return nothing('no-matching-files');
+    const comparing = await compareOrWarn(options, start);
+    const listed = comparing.comparison?.commits ?? [];
+    const isPulls = pull !== undefined && isByEvent;
+    const { byCommit, warning } = isPulls ? NO_PULLS : await github.pullsBehind(listed);
+    const commits = skip_withSkips(listed, (sha) => byCommit.get(sha) ?? pull, inputs.skip);
+    const needed = commits.filter(({ isSkipped }) => !isSkipped);
+    const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
+    changes = {
+        ...changes,
+        commits,
+        codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
+        warnings: [comparing.warning, warning].filter((text) => text !== undefined),
+    };
+    // Of what a force push removed, nobody says that it needs no documentation.
+    const isWhole = comparing.comparison?.mergeBase === start && commits.length > 0;
+    return isWhole && needed.length === 0 ? nothing('all-skipped') : { kind: 'changes', changes };
+}
+/** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
+async function compareOrWarn({ github, ends }, start) {
+    try {
+        return { comparison: await github.compare(start, ends.head) };
+    }
+    catch (error) {
+        if (!(error instanceof GitHubError))
+            throw error;
+        const why = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.said)})`;
+        const warning = `${why}, so the prompt lists no commits, and \`skip\` leaves nothing out.`;
+        return { warning };
+    }
+}
+/** A pull request's own commits are all its own. */
+const NO_PULLS = { byCommit: new Map(), warning: undefined };
+/**
+ * Returns a hash of a pull request's own changes: the added and removed lines of the files that
+ * count.
+ */
+async function fingerprintOf(repo, paths, from, to) {
+    const files = selectFiles(await changedFiles(repo, from, to), paths);
+    return fingerprint(await diffOf(repo, files, { patchLimit: 0 }));
+}
+
+;// CONCATENATED MODULE: ./build/changes/version.js
+/** Words that mark a pre-release, like any other word that {@link FINAL_WORDS} lacks. */
+const PRERELEASE_WORDS = 'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
+const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
+/** Words after a final version, mostly with a number: service packs, patches, a time. */
+const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
+const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
+const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
+const KNOWN_WORD = new RegExp(`^[-_.~]?(?:(?:${PRERELEASE_WORDS}|${NAMES_OF_FINALS}|sp|sr|pl|patch|post)(?!\\p{L})|[abcmpr]\\d+$)`, 'iu');
+const DATE = String.raw `(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d+)*`;
+const NUMBER = String.raw `${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
+const SUFFIX = String.raw `(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
+const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
+/** The first digit and what follows, if no part reads as a version. */
+const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
+/** Longer names aren't versions, and parsing them would take a while. */
+const MAX_TAG_LENGTH = 128;
+/**
+ * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
+ * a version: at the start, or after a letter, `@`, `/`, `-`, `_` or `.`. Otherwise, it begins at
+ * the first digit. A number alone can be part of a name (`h3-10`, `k8s-1.28.0`), so only some
+ * suffixes may follow it.
+ */
+function versionOf(tag) {
+    if (tag.length > MAX_TAG_LENGTH)
+        return { prefix: tag, number: '', suffix: '' };
+    for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
+        const { number = '', suffix = '' } = VERSION.exec(tag.slice(index))?.groups ?? {};
+        const version = { prefix: tag.slice(0, index), number, suffix };
+        if (number !== '' && isCredible(version))
+            return version;
+    }
+    const [, prefix = tag, number = '', suffix = ''] = FIRST_NUMBER.exec(tag) ?? [];
+    return { prefix, number, suffix };
+}
+/** The length of the shortest date without separators, like `20240205`. */
+const DATE_LENGTH = 8;
+/** Whether this is a version, rather than part of a name. */
+function isCredible({ prefix, number, suffix }) {
+    if (/\D/.test(number))
+        return true;
+    const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
+    // `86` in `v3-x86` isn't a version.
+    if (!isMarked && /\d.*\p{L}$/su.test(prefix))
+        return false;
+    if (suffix === '' || suffix.startsWith('+'))
+        return true;
+    if (/\d\.\d/.test(suffix))
+        return false;
+    const isSeparated = /^[-~_.]/.test(suffix) && (isMarked || number.length >= DATE_LENGTH);
+    return KNOWN_WORD.test(suffix) || isSeparated;
+}
+/**
+ * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
+ * Ignores what follows a `+`. `-0` after three numbers also marks a pre-release.
+ * https://semver.org/#spec-item-9
+ */
+function isPrerelease({ number, suffix }) {
+    const [part = ''] = suffix.split('+', 1);
+    const words = part.match(/\p{L}+/gu);
+    if (words !== null)
+        return !words.every((word) => FINAL_WORDS.test(word));
+    return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
+}
+/** Negative when `a` is before `b`. A pre-release is before the final version with its number. */
+function compareVersions(a, b) {
+    return (compareNaturally(plainNumber(a), plainNumber(b)) ||
+        Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
+        compareNaturally(plainSuffix(a), plainSuffix(b)));
+}
+/**
+ * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
+ * `3.1.0` in both directions. Projects move such tags along.
+ */
+function isAliasOf(alias, version) {
+    const parts = (number) => number.replace(/(\.0+)+$/, '').split('.');
+    const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
+    const number = long.slice(0, short.length).join('.');
+    const beginning = { ...version, number };
+    return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
+}
+const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
+/** The suffix without its separator. Empty for a word that only marks a final version. */
+function plainSuffix({ suffix }) {
+    const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
+    return PLAIN_FINAL.test(plain) ? '' : plain;
+}
+/** Compares texts, with runs of digits of any length compared as numbers: `9` before `10`. */
+function compareNaturally(a, b) {
+    const left = runsOf(a);
+    const right = runsOf(b);
+    for (const [index, run] of left.entries()) {
+        const other = right[index] ?? '';
+        const areNumbers = /^\d/.test(run) && /^\d/.test(other);
+        const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
+        if (order !== 0)
+            return order;
+    }
+    return left.length - right.length;
+}
+const runsOf = (text) => text.match(/\d+|\D+/g) ?? [];
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+/**
+ * Returns the tag before a given one: of those with the same text before their version, the greatest
+ * that is smaller, in natural order. A final version looks only at final ones. It need not be an
+ * ancestor, because many projects tag on release branches.
+ */
+function tagBefore(current, others) {
+    const now = parsed(current);
+    let greatest;
+    for (const tag of others) {
+        const other = parsed(tag);
+        if (other.version.prefix !== now.version.prefix)
+            continue;
+        if (other.isPrerelease && !now.isPrerelease)
+            continue;
+        if (compareVersions(other.version, now.version) >= 0)
+            continue;
+        if (greatest === undefined || compareVersions(other.version, greatest.version) > 0) {
+            greatest = other;
         }
     }
-    const { prompt } = composed;
-    if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey)) {
-        const message = 'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
-        throw new errors/* StepError */.zg('key', message);
+    return greatest?.tag;
+}
+function parsed({ tag, isPrerelease: flag }) {
+    const version = versionOf(tag);
+    return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
+}
+
+;// CONCATENATED MODULE: ./build/changes/starts.js
+/** Where the changes of a run end and start. */
+
+
+
+/**
+ * Returns where the changes end and start. A pull request is read again at each call. Throws a
+ * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
+ */
+async function endsOf(subject, options) {
+    switch (subject.kind) {
+        case 'branch':
+            return endsOfBranch(subject, options);
+        case 'tag':
+            return endsOfTag(subject, options);
+        case 'pull':
+            return endsOfPull(subject, options);
     }
-    tell({ prompt, appendedTo: appendTo, codePullRequests: composed.codePullRequests });
-    return composed;
+}
+/** A new branch starts where it left the default branch. */
+async function endsOfBranch({ branch, head, pushed }, { github, repo, facts }) {
+    if (pushed !== 'new-branch')
+        return { head, start: pushed?.before };
+    const main = facts.payload.repository?.default_branch;
+    const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
+    return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
+}
+/** A tag starts at the tag before it, and a release at the release before it. */
+async function endsOfTag({ tag, head, release }, { github, repo }) {
+    const refs = await repo.refs('refs/tags/*');
+    const shaOf = (name) => refs.get(`refs/tags/${name}`);
+    const others = release === undefined
+        ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
+        : (await github.releases()).filter(({ isDraft }) => !isDraft);
+    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
+    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
+    const startName = tagBefore({ tag, isPrerelease: release?.isPrerelease }, 
+    // The tag of a release may have been deleted.
+    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)));
+    if (startName === undefined)
+        return { head, headName: tag, start: undefined };
+    return { head, headName: tag, start: shaOf(startName), startName };
+}
+/** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
+async function endsOfPull({ number }, { github, repo }) {
+    const pull = await github.pullRequest(number);
+    const { state, head, baseBranch, mergeCommit } = pull;
+    // A merge by a push of its own commits has no merge commit.
+    const merge = mergeCommit === head ? undefined : mergeCommit;
+    const base = state === 'merged'
+        ? merge && (await github.commit(merge))?.parents[0]
+        : await repo.tip(baseBranch);
+    if (base !== undefined)
+        return { head, start: await github.mergeBase(base, head), pull };
+    throw new errors/* StepError */.zg('changes', `Nothing says where the changes of pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
+}
+/**
+ * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
+ * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
+ */
+async function resolveSince(since, { github, repo }) {
+    const name = since.replace(/^refs\//, '');
+    const [exact, heads, tags] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
+    const refs = await repo.refs(exact, heads, tags);
+    const [branch, tag] = [refs.get(heads), refs.get(tags)];
+    const found = refs.get(exact) ?? branch ?? tag;
+    if (found !== undefined) {
+        if (refs.has(exact) || branch === undefined || tag === undefined)
+            return found;
+        throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository. Start a new run with ${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}.`);
+    }
+    const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
+    if (commit !== undefined)
+        return commit.sha;
+    throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, but this repository has no such branch, tag, or commit. Check the name, and start a new run with it.`);
+}
+
+;// CONCATENATED MODULE: ./build/changes/run-changes.js
+
+
+
+
+
+
+/** Throws a `StepError` if `since` names nothing. */
+async function openRunChanges(context, subject, repo, instruction) {
+    const { inputs, facts, effects, tell } = context;
+    const github = context.github();
+    let known;
+    const found = new Map();
+    const composed = new Map();
+    /** A pull request is read again at each call. */
+    async function ends() {
+        if (known === undefined || subject.kind === 'pull')
+            known = await endsOf(subject, { github, repo, facts });
+        return known;
+    }
+    /** What changed from a start to the head that `ends` returned last. */
+    async function from(start) {
+        const now = known ?? (await ends());
+        return once(found, [start, now.head], () => findChanges({ subject, ends: now, start, inputs, github, repo, facts }));
+    }
+    const isTyped = inputs.since !== '' && inputs.since !== 'event';
+    const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
+    return {
+        since: inputs.since === 'event' ? (await ends()).start : typed,
+        async target() {
+            const { head, start } = await ends();
+            switch (subject.kind) {
+                case 'branch':
+                    return { to: head, head, start };
+                case 'tag':
+                    return { to: `${typed ?? start ?? ''}..${head}`, head, start };
+                case 'pull': {
+                    // Without a merge base it has no changes of its own.
+                    const to = start && (await fingerprintOf(repo, inputs.paths, start, head));
+                    return { to: to ?? head, head, start };
+                }
+            }
+        },
+        async isOnBranch(commit) {
+            const tip = subject.kind === 'branch' ? await repo.tip(subject.branch) : undefined;
+            return tip !== undefined && (await github.isBehind(commit, tip)) === true;
+        },
+        async nothingToSend(start) {
+            const reading = await from(start);
+            if (reading.kind === 'changes')
+                return undefined;
+            if (reading.reason !== 'no-start')
+                tell({ changes: reading.overview });
+            return reading.reason;
+        },
+        async compose(start, appendTo) {
+            const reading = await from(start);
+            if (reading.kind === 'nothing')
+                throw new Error('There are no changes to compose.');
+            const { changes } = reading;
+            return once(composed, [start, known?.head, appendTo], async () => {
+                const overview = overviewOf(changes);
+                tell({ changes: overview });
+                effects.runner.info(changesLine(overview));
+                for (const warning of overview.warnings)
+                    effects.runner.annotate('warning', 'Docs agent: the changes', warning);
+                if (inputs.changes === 'none')
+                    return promptAlone(instruction, appendTo);
+                const options = { level: inputs.changes, repo, facts, appendTo };
+                const prompt = await composePrompt(instruction, changes, options);
+                if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+                    throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
+                return { prompt, codePullRequests: changes.codePullRequests };
+            });
+        },
+    };
+}
+/** A prompt without changes. */
+const promptAlone = (instruction, appendTo) => ({
+    prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
+    codePullRequests: [],
+});
+const KEY_IN_PROMPT = 'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
+/** Does something once for each key. */
+function once(done, key, work) {
+    const name = JSON.stringify(key);
+    const doing = done.get(name) ?? work();
+    done.set(name, doing);
+    return doing;
 }
 function changesLine({ from, to, commits, selectedFiles }) {
     const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;
     return `Changes ${range}: ${pluralize(commits, 'commit')}, ${pluralize(selectedFiles, 'file')}.`;
 }
 
-;// CONCATENATED MODULE: ./build/steps/store.js
-/** The ledger in its git ref. */
+;// CONCATENATED MODULE: ./build/git/ledger-ref.js
+/** The ledger's ref on the server: reading it, and pushing to it without force. */
 
+
+
+/** Git has this tree without being given it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+/** Not the ref's own name: with the folders of Windows' temporary files, paths would get too long. */
+const LOCAL_REF = 'refs/ledger';
+/**
+ * Reads the newest ledger commit: its id and its message, which is no ledger's if the ref points to
+ * something else. `undefined` only if the server says that there is no such ref. Throws a `StepError`.
+ */
+async function readRef(repo, ref) {
+    const args = ['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`];
+    const { stderr, fault } = await repo.fetch(args);
+    if (/^fatal: couldn't find remote ref /m.test(stderr))
+        return undefined;
+    if (fault !== undefined)
+        throw fault.error;
+    const { output } = await repo.local(['cat-file', '--batch'], { input: `${LOCAL_REF}\n` });
+    // A line that begins with the id, then the object, whose message follows its first empty line.
+    const [, tip = '', message = ''] = /^(\w+)[\s\S]*?\n\n([\s\S]*)$/.exec(`${output}`) ?? [];
+    return { tip, message: message.trimEnd() };
+}
+/** How GitHub refuses a token without `contents: write`. Its other 403s have other causes. */
+const DENIED = /Permission to .* denied|Write access to repository not granted/i;
+/** The server did not take it this time: locks, other writers, its own faults. */
+const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
+/**
+ * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
+ * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
+ * back: if the commit is there, it counts. Throws a `StepError` if that fails.
+ */
+async function pushRef(repo, ref, tip, message) {
+    const commit = await writeCommit(repo, tip, message);
+    // Also turns away a writer whose ref was set back, or deleted, by hand.
+    const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
+    const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
+    if (fault === undefined)
+        return { kind: 'pushed', tip: commit };
+    if (DENIED.test(fault.said))
+        return { kind: 'denied', said: fault.said };
+    const there = await readRef(repo, ref);
+    if (there?.tip === commit)
+        return { kind: 'pushed', tip: commit };
+    const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
+    const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
+    if (there?.tip !== tip || mayPass)
+        return { kind: 'rejected' };
+    const said = (0,text_escape/* quote */.hD)(`${reason} ${fault.said}`.trim());
+    const text = `The server refused the push to the ledger ${(0,text_escape/* quote */.hD)(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
+    return { kind: 'refused', error: new errors/* StepError */.zg('ledger', text) };
+}
+/**
+ * Asks the server with `git push --dry-run` whether the token may push to the ref. Hooks are not
+ * run. Throws a `StepError` if that cannot be found out.
+ */
+async function mayPush(repo, ref) {
+    const commit = await writeCommit(repo, undefined, 'Dry run');
+    const { fault } = await push(repo, '--dry-run', `+${commit}:${ref}`);
+    if (fault === undefined || DENIED.test(fault.said))
+        return fault === undefined;
+    throw fault.error;
+}
+const push = (repo, option, refspec) => repo.write(['push', '--porcelain', option, REMOTE, refspec]);
+async function writeCommit(repo, parent, message) {
+    const parents = parent === undefined ? [] : ['-p', parent];
+    const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], { input: message });
+    return `${output}`.trim();
+}
+
+;// CONCATENATED MODULE: external "node:os"
+const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+;// CONCATENATED MODULE: ./build/git/faults.js
+/** What a failure of git means. */
+
+
+/** Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. */
+const CAUSES = [
+    [
+        /not our ref|^fatal: couldn't find remote ref/m,
+        'git',
+        'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
+    ],
+    [
+        /returned error: 30\d/,
+        'git',
+        'The repository was renamed or moved, so start a new run in the new one.',
+    ],
+    [
+        /returned error: 401|could not read Username|Authentication failed/,
+        'permissions',
+        "The token was not accepted (401): set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
+    ],
+    [
+        /returned error: 40[34]|^fatal: repository '.*' not found/m,
+        'permissions',
+        'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
+    ],
+];
+const OTHER = [
+    /./,
+    'network',
+    "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
+];
+/** The fault of a command that did not end with 0. */
+function faultOf(end, serverUrl, repository) {
+    const said = saidIn(end);
+    const [, topic, advice] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? OTHER;
+    const where = `${(0,text_escape/* quote */.hD)(repository)} at ${(0,text_escape/* quote */.hD)(serverUrl)}`;
+    return { said, error: new errors/* StepError */.zg(topic, `Git failed on ${where}: ${(0,text_escape/* quote */.hD)(said)}. ${advice}`) };
+}
+/** The error of a command that talks to nobody. */
+function explainLocal(end) {
+    const message = `Git failed on the runner: ${(0,text_escape/* quote */.hD)(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
+    return new errors/* StepError */.zg('git', message);
+}
+/** What the server said (`remote:`), else git's own last words. */
+function saidIn({ status, stderr }) {
+    if (status === 'time-limit')
+        return 'no response in time';
+    const after = (prefix) => [...stderr.matchAll(prefix)].map(([, text = '']) => text.trim()).filter((text) => text !== '');
+    const remote = after(/^remote:(.*)/gm).join(' ');
+    return remote || (after(/^(?:fatal|error):(.*)/gm).at(-1) ?? `git ended with ${status}`);
+}
+
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+;// CONCATENATED MODULE: ./build/git/run.js
+/** The one place that starts git. */
+
+
+/** Past this git is stopped: a range with more patches than that cannot be read by anybody. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** The end of what git says is what matters: its own last words come after those of a hook. */
+const MAX_STDERR = 8_192;
+/**
+ * Runs git. Ends git with all its children on a cancel or at a limit, and does not wait for them
+ * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
+ */
+async function runGit(command) {
+    const { args, directory, env, input, onOutput, limitMs, signal } = command;
+    signal.throwIfAborted();
+    // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
+    // the helpers end with the pipes to git.
+    const isGroup = process.platform !== 'win32';
+    const options = { cwd: directory, env, detached: isGroup, windowsHide: true };
+    const child = (0,external_node_child_process_namespaceObject.spawn)('git', args, options);
+    let stderr = '';
+    let size = 0;
+    return new Promise((resolve, reject) => {
+        const finish = (status) => resolve({ status, stderr });
+        function stop() {
+            child.stdout.destroy();
+            try {
+                if (isGroup && child.pid !== undefined)
+                    process.kill(-child.pid, 'SIGTERM');
+                else
+                    child.kill();
+            }
+            catch {
+                // It has ended.
+            }
+        }
+        function abort() {
+            stop();
+            reject(signal.reason);
+        }
+        signal.addEventListener('abort', abort);
+        const timer = setTimeout(() => {
+            stop();
+            finish('time-limit');
+        }, limitMs);
+        child.stdout.on('data', (piece) => {
+            size += piece.length;
+            if (size <= MAX_OUTPUT_BYTES)
+                return onOutput(piece);
+            stop();
+            finish('output-limit');
+        });
+        child.stderr.on('data', (piece) => {
+            stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
+        });
+        // Git has ended before it read everything. Its status says why.
+        child.stdin.on('error', () => undefined).end(input);
+        child.on('error', (error) => reject(cannotStart(error)));
+        child.on('close', (code) => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', abort);
+            finish(code ?? -1);
+        });
+    });
+}
+function cannotStart(error) {
+    if (error.code !== 'ENOENT')
+        return error;
+    const message = 'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
+    return new errors/* StepError */.zg('git', message, { cause: error });
+}
+
+;// CONCATENATED MODULE: ./build/git/repository.js
+/** A temporary bare repository that talks to one repository on the server. */
+
+
+
+
+
+
+
+
+/** Of one command. A transfer that stalls ends earlier. */
+const LIMIT_MS = 120_000;
+/** Of a command that reads. */
+const MAX_TRIES = 3;
+const repository_PAUSE_MS = 2_000;
+/** Every method rejects with the signal's reason on a cancel. */
+class Repository {
+    /** The folder of the temporary repository. */
+    directory;
+    /** Object ids whose content is here. */
+    fetched;
+    #options;
+    constructor(options, directory, fetched = new Set()) {
+        this.#options = options;
+        this.directory = directory;
+        this.fetched = fetched;
+    }
+    /** The same repository with other limits, for what is still recorded after a cancel. */
+    with(limits) {
+        return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
+    }
+    /**
+     * Reads the ids of the branches and tags on the server whose full names match (`refs/heads/main`,
+     * `refs/tags/*`). A tag's id is that of its commit. Throws a `StepError`.
+     */
+    async refs(...patterns) {
+        // Only these flags keep the server from listing all that it has, like pull requests.
+        const flags = ['heads', 'tags']
+            .filter((kind) => patterns.some((pattern) => pattern.startsWith(`refs/${kind}/`)))
+            .map((kind) => `--${kind}`);
+        // A tag that is an object is followed by the commit that it is for, as `<name>^{}`.
+        const names = patterns.flatMap((pattern) => [pattern, `${pattern}^{}`]);
+        const { output, fault } = await this.#read(['ls-remote', ...flags, REMOTE, ...names]);
+        if (fault !== undefined)
+            throw fault.error;
+        // Names may hold white space of other alphabets.
+        const rows = [...`${output}`.matchAll(/^(\w+)\t(.+)$/gm)];
+        return new Map(rows.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
+    }
+    /** The newest commit of a branch on the server, if there is one. Throws a `StepError`. */
+    async tip(branch) {
+        const ref = `refs/heads/${branch}`;
+        return (await this.refs(ref)).get(ref);
+    }
+    /** Runs `git fetch`, three times at most. */
+    fetch(args, input = '') {
+        return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
+    }
+    async #read(args, input = '') {
+        const { clock, deadline, signal } = this.#options;
+        for (let tries = 1;; tries += 1) {
+            const end = await this.write(args, input);
+            if (end.fault?.error.topic !== 'network' || tries === MAX_TRIES)
+                return end;
+            if (clock.now() + repository_PAUSE_MS >= deadline)
+                return end;
+            await clock.sleep(repository_PAUSE_MS, signal);
+        }
+    }
+    /** Runs a command that may write to the server, once. */
+    async write(args, input = '') {
+        const { env, serverUrl, repository, token } = this.#options;
+        // With `.git`, it is longer than what others rewrite, like the deploy keys of
+        // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
+        const url = `${serverUrl}/${repository}.git`;
+        const end = await this.#run(args, input, networkEnvironment(env, this.directory, url, token));
+        const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
+        return { ...end, fault };
+    }
+    /**
+     * Runs a command that works on what is here. Throws a `StepError` if it fails, but not if its
+     * output is cut.
+     */
+    async local(args, options = {}) {
+        const { input = '', env = {}, onOutput } = options;
+        const all = { ...localEnvironment(this.#options.env, this.directory), ...env };
+        const end = await this.#run(args, input, all, onOutput);
+        if (end.status !== 0 && end.status !== 'output-limit')
+            throw explainLocal(end);
+        return end;
+    }
+    async #run(args, input, env, onOutput) {
+        const { clock, deadline, signal, runner } = this.#options;
+        const { directory } = this;
+        const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
+        const pieces = [];
+        const collect = onOutput ?? ((piece) => void pieces.push(piece));
+        const command = { args, input, env, directory, limitMs, signal, onOutput: collect };
+        const end = await runGit(command);
+        if (end.status !== 0)
+            runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
+        return { ...end, output: Buffer.concat(pieces) };
+    }
+    /** Removes it. Never rejects. */
+    async [Symbol.asyncDispose]() {
+        const options = { recursive: true, force: true, maxRetries: 3 };
+        await (0,promises_namespaceObject.rm)(this.directory, options).catch(() => undefined);
+    }
+}
+/**
+ * Makes the repository. Throws a `StepError` (`git`) if git is missing or older than 2.31. The token
+ * is masked in the log in the form in which git sends it.
+ */
+async function openRepository(options) {
+    const { env, token, runner } = options;
+    const directory = await (0,promises_namespaceObject.mkdtemp)((0,external_node_path_namespaceObject.join)(env['RUNNER_TEMP'] || (0,external_node_os_namespaceObject.tmpdir)(), 'docs-agent-'));
+    if (token !== '')
+        runner.mask(credentialsOf(token));
+    const repo = new Repository(options, directory);
+    const { output } = await repo.local(['version']);
+    checkVersion(`${output}`);
+    await repo.local(['init', '--quiet', '--bare', '--template=', '.']);
+    return repo;
+}
+/** Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token. */
+function checkVersion(output) {
+    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(output) ?? [];
+    if (Number(major) * 1_000 + Number(minor) >= 2_031)
+        return;
+    const message = `This step needs git 2.31 or newer, and finds ${(0,text_escape/* quote */.hD)(output.trim())}. Install a newer git in the container of the workflow job, in a step before this one.`;
+    throw new errors/* StepError */.zg('git', message);
+}
+
+;// CONCATENATED MODULE: ./build/ledger/outside.js
+
+/**
+ * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
+ * that one is gone. One that cannot be read now is read again at the next look, while time is left.
+ */
+function createLook(agent, effects) {
+    const watches = new Map();
+    return async ({ key, job, message, at }) => {
+        const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
+        watches.set(key, watch);
+        const seen = await watch.look();
+        return seen.kind === 'unreadable' ? { kind: 'active' } : seen;
+    };
+}
+
+;// CONCATENATED MODULE: ./build/ledger/store.js
+/** The ledger as a place to read and write: its git ref. */
 
 
 /** `memory` is shared by the stores of a run. */
@@ -46380,49 +46109,275 @@ function gitStore(repo, ref, memory) {
         async push(tip, state, sentence) {
             // Until it is known what became of this push.
             delete memory.latest;
-            try {
-                const message = `${sentence}\n\n${JSON.stringify(state)}\n`;
-                const pushed = await pushRef(repo, ref, tip, message);
-                if (pushed === undefined)
-                    return { kind: 'rejected' };
-                memory.latest = { tip: pushed, state };
-                return { kind: 'pushed' };
-            }
-            catch (error) {
-                if (error instanceof PushDenied)
-                    return { kind: 'denied', said: error.said };
-                throw error;
-            }
+            const pushed = await pushRef(repo, ref, tip, `${sentence}\n\n${JSON.stringify(state)}\n`);
+            if (pushed.kind === 'pushed')
+                memory.latest = { tip: pushed.tip, state };
+            return pushed;
         },
     };
 }
-const nothing = { tip: undefined, state: EMPTY };
-/** A prompt alone goes out without a ledger, where git or a permission is missing. */
+/** Where a prompt alone has no ledger, because git or a permission is missing. */
 const noStore = (ref) => ({
     ref,
-    read: async () => nothing,
-    latest: async () => nothing,
+    read: async () => ({ tip: undefined, state: EMPTY }),
+    latest: async () => ({ tip: undefined, state: EMPTY }),
     push: async () => ({ kind: 'denied', said: 'there is no ledger' }),
 });
-/** Falls back to {@link noStore} where the token may not read, or the server takes no push. */
-function optionalStore(store) {
-    const { ref, read, push } = noStore(store.ref);
-    const orNothing = (error) => (isWithoutLedger(error) ? read() : rethrow(error));
+
+;// CONCATENATED MODULE: ./build/ledger/decide.js
+/**
+ * The rules of the ledger: what a run does next, from the state that it has read. Nothing here
+ * writes. The numbers in comments are those of the rules in .github/CONTRIBUTING.md.
+ */
+
+
+
+
+/** A call without a response for longer is in doubt. No call waits longer for its response. */
+const CALLING_MS = 10 * 60_000;
+/** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
+async function decide(run, read, outside, { isMessageRefused = false } = {}) {
+    const other = read.runs.find((call) => call.run === run.run && call.attempt === run.attempt && call.key !== run.key);
+    if (other !== undefined)
+        throw new errors/* StepError */.zg('ledger', SHARED);
+    const warnings = [];
+    const skip = (reason, after) => {
+        const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
+        return { kind: 'skip', reason, since, state: after, warnings };
+    };
+    // (1) A claim of its own that was not used is decided again.
+    let state = withoutCall(read, run.key);
+    let target;
+    async function settle(call, standing) {
+        state = await settled(state, call.key, standing, run.scope, outside);
+        if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
+            warnings.push({ kind: standing.why, call });
+    }
+    // (2) A re-run follows the agent job of an earlier attempt.
+    const earlier = state.runs.find((call) => call.run === run.run);
+    if (!run.isDryRun && earlier !== undefined && hasJob(earlier)) {
+        if (!isOpen(earlier))
+            return { kind: 'resume', call: earlier, state, warnings };
+        const standing = await readStanding(earlier, outside);
+        if (standing.kind !== 'failed')
+            return { kind: 'resume', call: earlier, state, warnings };
+        await settle(earlier, standing);
+    }
+    // (3) and (4), again after each call that was settled.
+    for (;;) {
+        if (run.tracksChanges) {
+            target = await outside.target();
+            if (run.since === undefined) {
+                const reason = await reasonNotToSend(run, state, target, outside);
+                if (reason !== undefined)
+                    return skip(reason, state);
+            }
+        }
+        const call = earlierCall(run, state, target, outside.now());
+        if (call === undefined)
+            break;
+        if (!hasJob(call)) {
+            if (isCalling(call, run, outside.now())) {
+                if (!run.isDryRun)
+                    return { kind: 'wait', call, state, warnings };
+                await settle(call, decide_ASSUMED);
+                continue;
+            }
+            // The response was lost, or the runner.
+            if (run.scope === 'heads' && call.to !== null && target !== undefined) {
+                // A person who types a `since` says what is done.
+                const covered = run.since ?? state.covered;
+                if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
+                    break;
+                const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
+                if (isOlder)
+                    return skip('in-doubt', state);
+            }
+            warnings.push({ kind: 'doubt', call });
+            break;
+        }
+        const standing = run.isDryRun ? decide_ASSUMED : await readStanding(call, outside);
+        if (standing.kind === 'running')
+            return { kind: 'wait', call, state, warnings };
+        await settle(call, standing);
+    }
+    // (5) Where the changes start, and whether any of them count.
+    const start = run.since ?? state.covered ?? target?.start;
+    if (target !== undefined) {
+        const { since } = run;
+        const isAhead = since !== undefined &&
+            since !== target.head &&
+            (await outside.isBehind(target.head, since)) === true;
+        if (isAhead)
+            return skip('since-ahead', read);
+        const reason = since === target.head ? 'all-documented' : await outside.nothingToSend(start);
+        if (reason !== undefined) {
+            const covered = await movedTo(state, target.to, run.scope, outside);
+            return skip(reason, { ...state, covered });
+        }
+    }
+    const appendTo = run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
+    // (6) A first run that fails would otherwise lose where its changes start.
+    const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
+    const covered = isFirst ? (start ?? null) : state.covered;
+    const claim = {
+        key: run.key,
+        run: run.run,
+        attempt: run.attempt,
+        to: target?.to ?? null,
+        at: outside.now(),
+        job: null,
+        message: appendTo?.pull ?? null,
+        pull: null,
+        codePullRequests: [],
+        end: null,
+    };
     return {
-        ref,
-        read: () => store.read().catch(orNothing),
-        latest: () => store.latest().catch(orNothing),
-        push: (...given) => store.push(...given).catch((error) => (isRefused(error) ? push(...given) : rethrow(error))),
+        kind: 'send',
+        claim,
+        start,
+        head: target?.head,
+        appendTo,
+        state: { ...state, covered },
+        warnings,
     };
 }
-const rethrow = (error) => Promise.reject(error);
-const hasTopic = (error, topics) => error instanceof errors/* StepError */.zg && topics.includes(error.topic);
-/** Whether git, or a permission, is missing. */
-const isWithoutLedger = (error) => hasTopic(error, ['git', 'permissions']);
-/** A hook may refuse the push, too. */
-const isRefused = (error) => hasTopic(error, ['git', 'permissions', 'ledger']);
+const SHARED = 'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
+/** In a dry run, an open call that is not in doubt counts as covering. */
+const decide_ASSUMED = { kind: 'covered', end: 'started', pull: null };
+const goneMessage = (covered) => `The ledger says that everything up to ${(0,text_escape/* quote */.hD)(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
+const hasJob = (call) => call.job !== null;
+const isCalling = (call, { run }, now) => call.end === null && call.run !== run && now - call.at < CALLING_MS;
+/** Whether a call is about what this run sends. On a branch, each one with changes is. */
+function isAlike(call, run, target) {
+    if (!run.tracksChanges)
+        return call.run === run.run;
+    return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
+}
+/** (4) The call that this run has to wait for or to settle, or that is in doubt. */
+function earlierCall(run, { runs }, target, now) {
+    // Prompts alone do not wait for each other.
+    const isAlone = !run.tracksChanges && !run.appends;
+    const candidates = [
+        ...(isAlone ? [] : runs.slice(0, 1)),
+        ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
+    ];
+    return candidates.find((call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)));
+}
+/** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
+async function reasonNotToSend(run, state, { to, head }, outside) {
+    const isSent = await isCovered(run, state, to, outside);
+    if (isSent === 'gone')
+        throw new errors/* StepError */.zg('ledger', goneMessage(state.covered ?? ''));
+    if (isSent)
+        return 'covered';
+    const isGone = run.scope === 'heads' && !(await outside.isOnBranch(head));
+    return isGone ? 'not-on-branch' : undefined;
+}
+/**
+ * Whether `to` is covered: on a branch by a commit ahead of it, of a pull request if it was sent
+ * last, of a tag if it was ever sent.
+ */
+async function isCovered(run, { covered, runs }, to, { isBehind }) {
+    if (run.scope === 'heads')
+        return covered !== null && (await isBehind(to, covered));
+    const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
+    return run.scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
+}
+/** The newest call with a pull request, while that is open. */
+async function callToAppendTo({ runs }, { docsPullState }, warnings) {
+    const last = runs.find((call) => call.pull !== null);
+    if (last === undefined || last.pull === null || !hasJob(last))
+        return undefined;
+    const state = await docsPullState(last.pull);
+    if (state === 'unreadable')
+        warnings.push({ kind: 'docs-pull-unreadable', link: last.pull });
+    return state === 'open' ? last : undefined;
+}
 
-;// CONCATENATED MODULE: ./build/steps/session.js
+;// CONCATENATED MODULE: ./build/ledger/turn.js
+
+
+
+
+
+/** Eight writers at once needed eleven. */
+const turn_MAX_TRIES = 20;
+/** The longest pause after a push that another writer was faster than. */
+const MAX_PAUSE_MS = 1_000;
+/**
+ * Decides what the run does, waits for other runs while it has to, and records the decision. When it
+ * returns `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError`
+ * when other runs take too long, and when the ledger cannot be read or written.
+ */
+async function takeTurn(run, store, outside, options) {
+    const { clock, signal } = options;
+    let hasWaited = false;
+    for (let tries = 0; tries < turn_MAX_TRIES;) {
+        const { tip, state } = await store.read();
+        const decision = await decide(run, state, outside, options);
+        if (decision.kind === 'resume')
+            return decision;
+        if (decision.kind === 'wait') {
+            if (!hasWaited)
+                options.onWait(decision.call);
+            hasWaited = true;
+            if (clock.now() >= options.waitUntil)
+                throw new errors/* StepError */.zg('timeout', waitedFor(decision.call));
+            await clock.sleep(Math.min(options.pollIntervalMs, options.waitUntil - clock.now()), signal);
+            continue;
+        }
+        const turn = decision.kind === 'send'
+            ? { ...decision, ...(await claimOf(decision, outside, options)) }
+            : decision;
+        const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
+        const isSame = JSON.stringify(next) === JSON.stringify(state);
+        if (run.isDryRun || isSame)
+            return turn.kind === 'send' ? { ...turn, isRecorded: false } : turn;
+        const pushed = await store.push(tip, next, turn_sentenceOf(run, turn));
+        if (pushed.kind === 'rejected') {
+            tries += 1;
+            await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
+            continue;
+        }
+        const isRecorded = pushed.kind === 'pushed';
+        if (!isRecorded && run.scope !== 'prompts')
+            throw pushed.kind === 'denied' ? denied(store.ref, pushed.said, turn) : pushed.error;
+        return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
+    }
+    const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
+    throw new errors/* StepError */.zg('ledger', message);
+}
+/** The claim with what the composed prompt includes. */
+async function claimOf(decision, outside, { clock, compose }) {
+    const { codePullRequests } = await compose(decision);
+    const claim = { ...decision.claim, codePullRequests, at: outside.now() };
+    return { claim, claimedAt: clock.now() };
+}
+function waitedFor({ run, job }) {
+    const what = job === null
+        ? `Workflow run ${run} is still calling Mintlify`
+        : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active`;
+    return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
+}
+function denied(ref, said, decision) {
+    const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
+    const again = since === '' ? '' : ` with \`since\` set to ${(0,text_escape/* quote */.hD)(since)}`;
+    const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
+    return new errors/* StepError */.zg('permissions', message);
+}
+/** The sentence for people in the history of the ref. */
+function turn_sentenceOf({ run, attempt }, decision) {
+    const who = `Run ${run}, attempt ${attempt}`;
+    if (decision.kind === 'skip')
+        return `${who}: nothing to send`;
+    const { start, head, appendTo } = decision;
+    const what = head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
+    const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
+    return `${who}: sending ${what}${where}`;
+}
+
+;// CONCATENATED MODULE: ./build/session.js
 /** A run and its ledger. */
 
 
@@ -46434,58 +46389,44 @@ const isRefused = (error) => hasTopic(error, ['git', 'permissions', 'ledger']);
 
 
 
-
-
-
-/** Throws a `StepError` if git cannot be used, or if `since` names nothing. */
-async function openSession(context, plan, instruction) {
+/** How long to try to take back a claim that was not used. */
+const TAKE_BACK_MS = 30_000;
+const MISSING_WRITE = 'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
+/** Throws a `StepError` if `since` names nothing. A prompt alone may have no repository. */
+async function openSession(context, plan, repo, instruction) {
     const { inputs, facts, effects, deadline, tell } = context;
     const { clock, runner, signal, lateSignal } = effects;
-    const { scope } = plan;
-    const ref = ledgerRef({ ...facts, matrix: inputs.matrix }, scope);
-    tell({ ledger: { ref, scope: scope.kind } });
-    const repo = await openRepo(context, plan);
-    const memory = {};
-    const store = storeOf(repo, ref, scope, memory);
-    // What became of a call is recorded also after a cancel.
-    const late = repo?.with({ signal: lateSignal, deadline });
-    const lateStore = storeOf(late, ref, scope, memory);
-    const changes = plan.kind === 'changes' && repo ? await openChanges(context, plan, repo) : undefined;
-    const isTracked = plan.kind === 'changes' && plan.isTracked;
+    const { subject, tracksChanges } = plan;
+    const { scope, ref } = plan.ledger;
+    tell({ ledger: plan.ledger });
+    const changes = subject && repo ? await openRunChanges(context, subject, repo, instruction) : undefined;
     const run = {
         run: facts.runId,
         attempt: facts.attempt,
         key: (0,external_node_crypto_.randomUUID)(),
         scope,
-        tracksChanges: isTracked,
+        tracksChanges,
         appends: inputs.pullRequest === 'append',
-        since: isTracked ? changes?.since : undefined,
+        since: tracksChanges ? changes?.since : undefined,
         isDryRun: inputs.dryRun,
     };
-    if (inputs.dryRun && repo && scope.kind !== 'prompts' && !(await mayPush(repo, ref)))
+    if (inputs.dryRun && repo && scope !== 'prompts' && !(await mayPush(repo, ref)))
         runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
-    const outside = createOutside(context, repo, changes?.found);
+    const outside = outsideOf(context, changes);
+    const memory = {};
+    const storeIn = (repository) => repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
+    const store = storeIn(repo);
+    // What became of a call is recorded also after a cancel.
+    const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
+    const recorder = { store: lateStore, scope, outside, clock, signal: lateSignal };
     const waitUntil = clock.now() + inputs.timeoutMs / 2;
-    /** One for each start, head and pull request: losing a race to push composes nothing anew. */
-    const prompts = new Map();
-    async function composeOnce({ start, head, appendTo }) {
-        const link = appendTo?.pull ?? undefined;
-        const from = isTracked ? start : changes?.since;
-        const key = JSON.stringify([from, head, link]);
-        const included = changes && repo && { repo, found: changes.found, start: from };
-        const composed = prompts.get(key) ??
-            (await compose(context, instruction, { changes: included, appendTo: link }));
-        prompts.set(key, composed);
-        return composed;
-    }
-    const recorder = { store: lateStore, kind: scope.kind, outside, clock, signal: lateSignal };
     /** Set once a claim may be on the server, from this turn or from one before. */
-    let composed;
+    let prompt;
     return {
         recorder,
         async takeTurn(isMessageRefused) {
-            if (changes !== undefined && !isTracked) {
-                const reason = await outside.nothingToSend(changes.since);
+            if (changes !== undefined && !tracksChanges) {
+                const reason = await changes.nothingToSend(changes.since);
                 if (reason !== undefined)
                     return { kind: 'skip', reason };
             }
@@ -46497,59 +46438,69 @@ async function openSession(context, plan, instruction) {
                     pollIntervalMs: inputs.pollIntervalMs,
                     isMessageRefused,
                     onWait: (call) => runner.info(waitingLine(call)),
-                    async compose(sending) {
-                        composed = await composeOnce(sending);
+                    async compose({ start, appendTo }) {
+                        const link = appendTo?.pull ?? undefined;
+                        const from = tracksChanges ? start : changes?.since;
+                        const composed = changes
+                            ? await changes.compose(from, link)
+                            : promptAlone(instruction, link);
+                        tell({ ...composed, appendedTo: link });
+                        prompt = composed.prompt;
                         return composed;
                     },
                 });
                 for (const warning of turn.warnings)
                     runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-                return turn.kind === 'send' ? { ...turn, prompt: composed?.prompt ?? '' } : turn;
+                return turn.kind === 'send' ? { ...turn, prompt: prompt ?? '' } : turn;
             }
             catch (error) {
                 // The claim may be on the server, and would make later runs wait for a call.
                 const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
-                if (composed !== undefined && !inputs.dryRun)
+                if (prompt !== undefined && !inputs.dryRun)
                     await record_record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
                 throw error;
             }
         },
-        async [Symbol.asyncDispose]() {
-            await repo?.close();
-        },
     };
 }
-/** How long to try to take back a claim that was not used. */
-const TAKE_BACK_MS = 30_000;
-const MISSING_WRITE = 'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
-function storeOf(repo, ref, { kind }, memory) {
-    const store = repo === undefined ? noStore(ref) : gitStore(repo, ref, memory);
-    return kind === 'prompts' ? optionalStore(store) : store;
-}
-/** A prompt alone does without git. */
-async function openRepo(context, { kind }) {
+/**
+ * Opens the repository for the ledger and the changes. A prompt alone does without, if git or a
+ * permission is missing. Throws a `StepError`.
+ */
+async function openRepo(context, plan) {
     const { inputs, facts, env, effects, deadline } = context;
-    const access = { ...facts, ...effects, env, deadline, token: inputs.githubToken };
+    const { scope, ref } = plan.ledger;
+    const isOptional = plan.subject === undefined && scope === 'prompts';
+    let repo;
     try {
-        return await openRepository(access);
+        repo = await openRepository({ ...facts, ...effects, env, deadline, token: inputs.githubToken });
+        if (isOptional)
+            await readRef(repo, ref);
+        return repo;
     }
     catch (error) {
-        const isNeeded = kind === 'changes' || inputs.pullRequest === 'append';
-        if (isNeeded || !isWithoutLedger(error))
+        await repo?.[Symbol.asyncDispose]();
+        const isMissing = error instanceof errors/* StepError */.zg && ['git', 'permissions'].includes(error.topic);
+        if (!isOptional || !isMissing)
             throw error;
-        effects.runner.debug(`There is no ledger: ${(0,errors/* messageOf */.bD)(error)}`);
+        effects.runner.debug(`There is no ledger: ${error.message}`);
         return undefined;
     }
 }
-/** `since` is the commit of a typed one, or where the event says under `since: event`. */
-async function openChanges(context, { subject }, repo) {
-    const { inputs, github } = context;
-    const isTyped = inputs.since !== '' && inputs.since !== 'event';
-    const named = isTyped ? await resolveSince(inputs.since, { github: github(), repo }) : undefined;
-    const found = createFoundChanges(context, subject, repo, named);
-    if (inputs.since !== 'event')
-        return { found, since: named };
-    return { found, since: (await found.ends()).start };
+/** Answers the ledger's questions. What it does not ask of a prompt alone, it does not get. */
+function outsideOf(context, changes) {
+    const { agent, effects, github } = context;
+    const unasked = () => Promise.reject(new Error('This run cannot say that.'));
+    const { target = unasked, isOnBranch = unasked, nothingToSend = unasked } = changes ?? {};
+    return {
+        now: () => effects.clock.date(),
+        target,
+        isOnBranch,
+        nothingToSend,
+        isBehind: async (commit, other) => github().isBehind(commit, other),
+        look: agent === undefined ? unasked : createLook(agent, effects),
+        docsPullState: async (link) => (await github().docsPull(link)).kind,
+    };
 }
 
 ;// CONCATENATED MODULE: ./build/run.js
@@ -46605,8 +46556,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     var e = new Error(message);
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
-/** The story of a run. The steps are in steps/, and call the rooms. */
-
+/** The story of a run. */
 
 
 
@@ -46655,8 +46605,9 @@ async function runSteps(env, facts, effects, tell) {
         const plan = planOf(inputs, facts);
         if (plan.kind === 'nothing')
             return { kind: 'skipped', reason: plan.reason };
-        // Returned with `await`, so that the session is open until then.
-        const session = __addDisposableResource(env_1, await openSession(context, plan, task.instruction), true);
+        // It is removed at the end, so what uses it is returned with `await`.
+        const repo = __addDisposableResource(env_1, await openRepo(context, plan), true);
+        const session = await openSession(context, plan, repo, task.instruction);
         for (let isMessageRefused = false;;) {
             const turn = await session.takeTurn(isMessageRefused);
             if (turn.kind === 'skip')

@@ -12,9 +12,8 @@ type Setting = readonly [name: string, value: string];
 export const REMOTE = 'docs-agent';
 
 /**
- * Variables that git does not get: the inputs of this step, with the admin API key; its own ones,
- * which would point it to another repository or turn on traces, but for those that the network needs
- * and the settings that the workflow job makes with them.
+ * Variables that git does not get: the inputs, with the admin API key among them, and its own ones
+ * but for the network's and the workflow job's settings. Others name a repository or turn on traces.
  */
 const DROPPED =
   /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
@@ -27,9 +26,8 @@ export const credentialsOf = (token: string) =>
   Buffer.from(`x-access-token:${token}`).toString('base64');
 
 /**
- * Of commands that talk to the server. The person's own settings stay, because proxies and
- * certificates are among them; what would send the token elsewhere, change what is sent, or run
- * something else is overridden.
+ * Of commands that talk to the server. The person's settings stay, because proxies and certificates
+ * are among them, but none that sends the token elsewhere, changes what is sent, or runs something.
  */
 export function networkEnvironment(
   env: Environment,
@@ -43,12 +41,12 @@ export function networkEnvironment(
     // No contents but those that are named, and they may come later.
     [`remote.${REMOTE}.promisor`, 'true'],
     [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
-    // The longest match wins, so this keeps others from rewriting the URL, to SSH for example.
+    // The longest match wins, so no other one rewrites the URL, to SSH for example.
     [`url.${url}.insteadOf`, url],
     [`url.${url}.pushInsteadOf`, url],
     // Git would take the token to the host that a redirect names.
     ['http.followRedirects', 'false'],
-    // Empty: forgets what a person, or actions/checkout, has set.
+    // Empty: forgets what actions/checkout has set.
     [`http.${url}.extraHeader`, ''],
     [`http.${url}.extraHeader`, authorization],
     ['credential.helper', ''],
@@ -84,7 +82,7 @@ export function networkEnvironment(
 export function localEnvironment(env: Environment, directory: string): Environment {
   const bot = 'github-actions[bot]';
   const settings: readonly Setting[] = [
-    // Windows refuses some paths. Here they are only compared, never written to a disk.
+    // Windows refuses some paths, which are only compared here.
     ['core.protectNTFS', 'false'],
     ['user.name', bot],
     ['user.email', `41898282+${bot}@users.noreply.github.com`],

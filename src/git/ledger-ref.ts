@@ -10,9 +10,8 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const LOCAL_REF = 'refs/ledger';
 
 /**
- * Reads the newest ledger commit: its id and its message. If the ref points to something else, the
- * message is no ledger's. Returns `undefined` only if the server says that there is no such ref.
- * Throws a `StepError`.
+ * Reads the newest ledger commit: its id and its message, which is no ledger's if the ref points to
+ * something else. `undefined` only if the server says that there is no such ref. Throws a `StepError`.
  */
 export async function readRef(
   repo: Repository,

@@ -17,8 +17,8 @@ import { type GitEnd, runGit } from './run.ts';
 
 /** Of one command. A transfer that stalls ends earlier. */
 const LIMIT_MS = 120_000;
+/** Of a command that reads. */
 const MAX_TRIES = 3;
-/** Before a command that reads is tried again. */
 const PAUSE_MS = 2_000;
 
 export interface RepositoryOptions {
@@ -28,16 +28,15 @@ export interface RepositoryOptions {
   readonly repository: string;
   /** Of GitHub. May be empty. */
   readonly token: string;
-  /** Of the step. The temporary repository is made in its `RUNNER_TEMP`. */
+  /** The repository is made in its `RUNNER_TEMP`. */
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** No command goes on after it (on the clock's scale, in ms). */
+  /** On the clock's scale, in ms. */
   readonly deadline: number;
   readonly runner: Pick<Runner, 'mask' | 'debug'>;
 }
 
-/** How a command ended. */
 interface End extends GitEnd {
   readonly output: Buffer;
 }
@@ -78,7 +77,7 @@ export class Repository {
    * `refs/tags/*`). A tag's id is that of its commit. Throws a `StepError`.
    */
   async refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    // Only these flags keep the server from listing all that it has, pull requests for example.
+    // Only these flags keep the server from listing all that it has, like pull requests.
     const flags = ['heads', 'tags']
       .filter((kind) => patterns.some((pattern) => pattern.startsWith(`refs/${kind}/`)))
       .map((kind) => `--${kind}`);
