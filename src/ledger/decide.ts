@@ -5,7 +5,7 @@
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
-import { type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
+import { type CallStanding, type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
 import { type Call, isOpen, type State, withoutCall } from './state.ts';
 
 /** A call without a response for longer is in doubt. No call waits longer for its response. */
@@ -59,116 +59,124 @@ export async function decide(
   outside: Outside,
   { isMessageRefused = false } = {},
 ): Promise<Decision> {
-  const other = read.runs.find(
-    (call) => call.run === run.run && call.attempt === run.attempt && call.key !== run.key,
-  );
-  if (other !== undefined) throw new StepError('ledger', SHARED);
-  const warnings: LedgerWarning[] = [];
-  const skip = (reason: SkippedReason, after: State): Decision => {
-    const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-    return { kind: 'skip', reason, since, state: after, warnings };
-  };
   // (1) A claim of its own that was not used is decided again.
   let state = withoutCall(read, run.key);
   let target: Target | undefined;
+  const warnings: LedgerWarning[] = [];
+  const isShared = state.runs.some(
+    ({ run: id, attempt }) => id === run.run && attempt === run.attempt,
+  );
+  if (isShared) throw new StepError('ledger', SHARED);
+  return (
+    (await followEarlierAttempt()) ??
+    (await settleOtherRuns()) ??
+    (await skipWithoutChanges()) ??
+    send()
+  );
+
+  function skip(reason: SkippedReason, after: State): Decision {
+    const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
+    return { kind: 'skip', reason, since, state: after, warnings };
+  }
+
   async function settle(call: Call, standing: EndedStanding): Promise<void> {
     state = await settled(state, call.key, standing, run.scope, outside);
     if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
       warnings.push({ kind: standing.why, call });
   }
 
-  // (2) A re-run follows the agent job of an earlier attempt.
-  const earlier = state.runs.find((call) => call.run === run.run);
-  if (!run.isDryRun && earlier !== undefined && hasJob(earlier)) {
-    if (!isOpen(earlier)) return { kind: 'resume', call: earlier, state, warnings };
-    const standing = await readStanding(earlier, outside);
-    if (standing.kind !== 'failed') return { kind: 'resume', call: earlier, state, warnings };
-    await settle(earlier, standing);
-  }
-
-  // (3) and (4), again after each call that was settled.
-  for (;;) {
-    if (run.tracksChanges) {
-      target = await outside.target();
-      if (run.since === undefined) {
-        const reason = await reasonNotToSend(run, state, target, outside);
-        if (reason !== undefined) return skip(reason, state);
-      }
-    }
-    const call = earlierCall(run, state, target, outside.now());
-    if (call === undefined) break;
-    if (!hasJob(call)) {
-      if (isCalling(call, run, outside.now())) {
-        if (!run.isDryRun) return { kind: 'wait', call, state, warnings };
-        await settle(call, ASSUMED);
-        continue;
-      }
-      // The response was lost, or the runner.
-      if (run.scope === 'heads' && call.to !== null && target !== undefined) {
-        // A person who types a `since` says what is done.
-        const covered = run.since ?? state.covered;
-        if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true) break;
-        const isOlder =
-          call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
-        if (isOlder) return skip('in-doubt', state);
-      }
-      warnings.push({ kind: 'doubt', call });
-      break;
-    }
-    const standing = run.isDryRun ? ASSUMED : await readStanding(call, outside);
-    if (standing.kind === 'running') return { kind: 'wait', call, state, warnings };
+  /** (2) */
+  async function followEarlierAttempt(): Promise<Decision | undefined> {
+    const call = state.runs.find((one) => one.run === run.run);
+    if (run.isDryRun || call === undefined || !hasJob(call)) return undefined;
+    const standing = isOpen(call) ? await readStanding(call, outside) : undefined;
+    if (standing?.kind !== 'failed') return { kind: 'resume', call, state, warnings };
     await settle(call, standing);
+    return undefined;
   }
 
-  // (5) Where the changes start, and whether any of them count.
-  const start = run.since ?? state.covered ?? target?.start;
-  if (target !== undefined) {
-    const { since } = run;
-    const isAhead =
-      since !== undefined &&
-      since !== target.head &&
-      (await outside.isBehind(target.head, since)) === true;
-    if (isAhead) return skip('since-ahead', read);
-    const reason = since === target.head ? 'all-documented' : await outside.nothingToSend(start);
-    if (reason !== undefined) {
-      const covered = await movedTo(state, target.to, run.scope, outside);
-      return skip(reason, { ...state, covered });
+  /** (3) and (4), again after each call that was settled. */
+  async function settleOtherRuns(): Promise<Decision | undefined> {
+    for (;;) {
+      if (run.tracksChanges) {
+        target = await outside.target();
+        const reason =
+          run.since === undefined && (await reasonNotToSend(run, state, target, outside));
+        if (reason) return skip(reason, state);
+      }
+      const call = earlierCall(run, state, target, outside.now());
+      if (call === undefined) return undefined;
+      if (!hasJob(call) && !isCalling(call, run, outside.now())) return passDoubt(call);
+      const standing = await standingNow(call);
+      if (standing.kind === 'running') return { kind: 'wait', call, state, warnings };
+      await settle(call, standing);
     }
   }
 
-  const appendTo =
-    run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
-  // (6) A first run that fails would otherwise lose where its changes start.
-  const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
-  const covered = isFirst ? (start ?? null) : state.covered;
-  const claim: Call = {
-    key: run.key,
-    run: run.run,
-    attempt: run.attempt,
-    to: target?.to ?? null,
-    at: outside.now(),
-    job: null,
-    message: appendTo?.pull ?? null,
-    pull: null,
-    codePullRequests: [],
-    end: null,
-  };
-  return {
-    kind: 'send',
-    claim,
-    start,
-    head: target?.head,
-    appendTo,
-    state: { ...state, covered },
-    warnings,
-  };
+  /** In a dry run, an open call that is not in doubt counts as covering. */
+  async function standingNow(call: Call): Promise<CallStanding> {
+    if (run.isDryRun) return { kind: 'covered', end: 'started', pull: null };
+    return hasJob(call) ? readStanding(call, outside) : { kind: 'running' };
+  }
+
+  /** The response to a call was lost, or its runner: this run skips it, or warns and sends. */
+  async function passDoubt(call: Call): Promise<Decision | undefined> {
+    if (run.scope === 'heads' && call.to !== null && target !== undefined) {
+      // A person who types a `since` says what is done.
+      const covered = run.since ?? state.covered;
+      if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
+        return undefined;
+      const isOlder =
+        call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
+      if (isOlder) return skip('in-doubt', state);
+    }
+    warnings.push({ kind: 'doubt', call });
+    return undefined;
+  }
+
+  /** (5) */
+  async function skipWithoutChanges(): Promise<Decision | undefined> {
+    if (target === undefined) return undefined;
+    const { since } = run;
+    const isOwn = since === target.head;
+    if (since && !isOwn && (await outside.isBehind(target.head, since)) === true)
+      return skip('since-ahead', read);
+    const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
+    if (reason === undefined) return undefined;
+    const covered = await movedTo(state, target.to, run.scope, outside);
+    return skip(reason, { ...state, covered });
+  }
+
+  function start(): string | undefined {
+    return run.since ?? state.covered ?? target?.start;
+  }
+
+  /** (6) */
+  async function send(): Promise<Decision> {
+    const appendTo =
+      run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
+    // A first run that fails would otherwise lose where its changes start.
+    const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
+    const claim: Call = {
+      key: run.key,
+      run: run.run,
+      attempt: run.attempt,
+      to: target?.to ?? null,
+      at: outside.now(),
+      job: null,
+      message: appendTo?.pull ?? null,
+      pull: null,
+      codePullRequests: [],
+      end: null,
+    };
+    const covered = isFirst ? (start() ?? null) : state.covered;
+    const ends = { start: start(), head: target?.head };
+    return { kind: 'send', claim, ...ends, appendTo, state: { ...state, covered }, warnings };
+  }
 }
 
 const SHARED =
   'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
-
-/** In a dry run, an open call that is not in doubt counts as covering. */
-const ASSUMED = { kind: 'covered', end: 'started', pull: null } as const;
 
 const goneMessage = (covered: string) =>
   `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
