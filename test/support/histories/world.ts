@@ -13,6 +13,7 @@ import { followToEnd, resume } from '../../../src/follow.ts';
 import type { Pushed } from '../../../src/git/ledger-ref.ts';
 import type { LedgerScope } from '../../../src/ledger/name.ts';
 import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
+import { record } from '../../../src/ledger/record.ts';
 import { EMPTY, type State } from '../../../src/ledger/state.ts';
 import type { Snapshot, Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';
@@ -287,6 +288,8 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
     };
     const world = worldOf(run, tracked);
     const { context, store, outside, clock } = world;
+    /** Whether its claim may be in the ledger. */
+    let isComposed = false;
     const session: Session = {
       recorder: { store, scope, outside, clock, signal: context.effects.signal },
       takeTurn: (isMessageRefused) => {
@@ -299,6 +302,7 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
           isMessageRefused,
           onWait: () => undefined,
           async compose({ start: from, head, warnings: told, claim }) {
+            isComposed = true;
             world.sending = {
               from,
               to: claim.to,
@@ -307,7 +311,20 @@ export async function play(seed: number, set: Partial<Choices> = {}): Promise<Hi
             world.since = head;
             return { codePullRequests: [] };
           },
-        }).then((turn) => (turn.kind === 'send' ? { ...turn, prompt: 'prompt' } : turn));
+        }).then(
+          (turn) => (turn.kind === 'send' ? { ...turn, prompt: 'prompt' } : turn),
+          async (error: unknown) => {
+            const until = (minutes + 0.5) * MINUTE;
+            if (isComposed)
+              await record(
+                session.recorder,
+                { ...tracked, job: null },
+                { kind: 'not-sent' },
+                until,
+              );
+            throw error;
+          },
+        );
       },
     };
     const began = minutes;
