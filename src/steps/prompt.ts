@@ -1,6 +1,7 @@
 /** Composes the prompt of a run. */
+
+import { type ChangesOverview, overviewOf } from '../changes/changes.ts';
 import { appendOnly, composePrompt } from '../changes/compose.ts';
-import { type ChangesOverview, overviewOf } from '../changes/overview.ts';
 import { StepError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { pluralize, shortRef } from '../text/words.ts';

@@ -51,6 +51,9 @@ export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}
 export const hunk = (lines: number) =>
   ['@@ -1 +1 @@', ...Array<string>(lines).fill('+12345678')].join('\n');
 
+export const filesOf = (count: number, patch: string, folder = 'src') =>
+  Array.from({ length: count }, (_, n) => fileOf(`${folder}/${n}.ts`, patch));
+
 /** The changes of a push of one commit. */
 export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}): Changes => ({
   ...{ repository: 'acme/app', from: 'a'.repeat(40), to: 'b'.repeat(40) },
@@ -75,12 +78,12 @@ export function compose(changes: Changes, given: Composing = {}): string {
   return promptOf(instruction, changes, diffs, options);
 }
 
-/** The prompt's fence, and the lines before, within and after it. */
+/** The prompt's fence, and the lines before and within it. */
 export function partsOf(prompt: string) {
   const lines = prompt.split('\n');
   const fence = lines.at(-2) ?? '';
   const at = lines.indexOf(fence);
-  return { fence, before: lines.slice(0, at), data: lines.slice(at + 1, -2), after: lines.at(-1) };
+  return { fence, before: lines.slice(0, at), data: lines.slice(at + 1, -2) };
 }
 
 /** The prompt with a fence that doesn't depend on its content. */

@@ -39,6 +39,10 @@ describe('a pattern', () => {
   });
 });
 
+test('a pattern takes time linear in a title', () => {
+  expect(isSkipped(commitOf('a'.repeat(8_000)), ['*a*a*a*a*b'])).toBe(false);
+});
+
 describe('always left out', () => {
   test.each<[what: string, message: string, pull?: Partial<CodePull>, author?: Partial<Commit>]>([
     ['the marker in the first line', '\n[SKIP DOCS] Fix it\r\nx'],
