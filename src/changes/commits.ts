@@ -50,7 +50,10 @@ export function commitLines(
   );
   const bots = telling.filter(isBots);
   const others = telling.filter((commit) => !isBots(commit));
-  const botLines = bots.slice(0, 1).map((first) => botLine(first, bots.length));
+  const botLines = bots.slice(0, 1).map((commit) => {
+    const example = quoted(subjectLine(commit), MAX_SUBJECT_LENGTH);
+    return `- ${pluralize(bots.length, 'commit')} by bots, such as ${example}`;
+  });
   const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(others.length)]);
   const newest = firstOf(others.toReversed(), (commit) => lineBytes(firstLine(commit)), room);
   const shown = newest.toReversed();
@@ -84,9 +87,6 @@ const subjectLine = ({ message }: RangeCommit) => linesOf(message.trim())[0]?.tr
 
 const isBots = ({ author, authorName, isSkipped }: RangeCommit) =>
   !isSkipped && BOT.test(author ?? authorName);
-
-const botLine = (first: RangeCommit, count: number) =>
-  `- ${pluralize(count, 'commit')} by bots, such as ${quoted(subjectLine(first), MAX_SUBJECT_LENGTH)}`;
 
 /** Each commit with its body. The first commit of a pull request also has its description. */
 function entriesOf(commits: readonly RangeCommit[], described: number | undefined) {

@@ -63,12 +63,4 @@ describe('what does not fit', () => {
     expect(shown(19_900)[2]).toBe('');
     expect([shown(20_001)[1]?.length, shown(20_001)[2]]).toEqual([19_999, '…']);
   });
-
-  test('leaves room for patches beside a long instruction and a long description', () => {
-    const pull = pullOf({ body: '語'.repeat(20_000) });
-    const changes = changesOf(filesOf(100, hunk(100)), { pull });
-    const prompt = compose(changes, { instruction: 'x'.repeat(150_000) });
-    expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(200_000);
-    expect(prompt).toContain('=== src/0.ts');
-  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendOnly, composePrompt } from '../../../src/changes/compose.ts';
-import { changedFiles, type FileDiff } from '../../../src/git/diff.ts';
+import { changedFiles } from '../../../src/git/diff.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
 import { startGitServer } from '../../support/git-server.ts';
 import { createStep, open } from '../git/setup.ts';
@@ -192,66 +192,44 @@ test('reads counts and patches with git, but no lock file and no image', async (
   expect(bare.map(({ id }) => repo.fetched.has(id))).toEqual([false, false]);
 });
 
-/** Hostile changes, few or many. */
-const anyChanges = fc
+/** Prompts with hostile texts in every place, and few or many of them. */
+const anyPrompt = fc
   .record({
-    diffs: fc.array(
-      fc.record({
-        path: fc.oneof(anyLength, fc.constantFrom('CHANGES', 'internal/a.go', 'docs/a.md', 'a.ts')),
-        previous: fc.option(anyLength, { nil: undefined }),
-        lines: fc.array(
-          anyLength.map((text) => text.replace(/\n/g, '')),
-          { maxLength: 4 },
-        ),
-        status: fc.constantFrom<FileDiff['status']>('added', 'modified', 'removed'),
-      }),
-      { maxLength: 4 },
-    ),
-    commits: fc.array(fc.record({ message: anyLength, author: anyText, isSkipped: fc.boolean() }), {
-      maxLength: 3,
-    }),
-    pull: fc.record({
-      title: anyLength,
-      body: anyLength,
-      author: anyLength,
-      headBranch: anyLength,
-    }),
-    names: fc.tuple(anyLength, anyLength, anyLength),
-    times: fc.constantFrom(1, 1, 20),
+    texts: fc.array(anyLength, { minLength: 10, maxLength: 10 }),
+    path: fc.constantFrom('', 'CHANGES', 'internal/', 'docs/', 'a.ts'),
+    times: fc.constantFrom(1, 1, 30),
     isPull: fc.boolean(),
+    isSkipped: fc.boolean(),
+    eventName: fc.constantFrom('push', 'release', 'a\nb'),
+    size: fc.constantFrom(16, 16, 100_000, 150_000),
   })
-  .map(({ diffs, commits, pull, names: [from, to, compareUrl], times, isPull }) => {
-    const files = diffs.map(({ path, previous, lines, status }) => {
-      const patch = ['@@ -1 +1 @@', ...lines.map((line) => `+${line}`)].join('\n');
-      return fileOf(path, patch, { status, ...(previous !== undefined && { previous }) });
+  .map(({ texts, path, times, isPull, isSkipped, eventName, size }) => {
+    const [name = '', line = '', message = '', title = '', body = '', author = ''] = texts;
+    const [ref = '', tag = '', url = '', appendTo = ''] = texts.slice(6);
+    const patch = `@@ -1 +1 @@\n+${line.replace(/\n/g, '')}\n-${line.replace(/\n/g, '')}`;
+    const files = [fileOf(path + name, patch, { previous: tag }), fileOf(path, patch)];
+    const pull = { ...behind(1, title, body), author };
+    const commits = [commitOf(message, { pull, author, isSkipped }), commitOf(message, { pull })];
+    const changes = changesOf(Array(times).fill(files).flat(), {
+      ...{ repository: ref, from: ref, to: tag, compareUrl: url },
+      commits: Array(times * times)
+        .fill(commits)
+        .flat(),
+      pull: isPull ? pullOf({ ...pull, headBranch: ref, baseBranch: tag }) : undefined,
     });
-    const story = commits.map(({ message, ...commit }, n) =>
-      commitOf(message, { ...commit, pull: { ...behind(n, ''), ...pull } }),
-    );
-    return changesOf(Array(times).fill(files).flat(), {
-      commits: Array(times).fill(story).flat(),
-      pull: isPull ? pullOf(pull) : undefined,
-      ...{ repository: to, from, to, compareUrl },
+    const payload = { release: { tag_name: tag, name: title, body } };
+    return compose(changes, {
+      ...{ facts: { eventName, ref, payload }, appendTo, instruction: 'x'.repeat(size) },
     });
   });
-const anyFacts = fc.record({
-  eventName: fc.oneof(anyText, fc.constantFrom('push', 'release')),
-  ref: anyLength,
-  payload: fc.record({
-    release: fc.record({ tag_name: anyLength, name: anyLength, body: anyLength }),
-  }),
-});
-const anyInstruction = fc.constantFrom(16, 16, 100_000, 150_000).map((n) => 'x'.repeat(n));
 
 test('no data leaves its fence, hides a character, or makes the prompt longer than 200 kB', () => {
   // Each line is one of ours, or begins as only data does.
   const ours =
     /^(?:(?:what happened|compare|from|to): |commits, oldest first:$|no documentation needed:$|\d+ (?:of \d+ )?changed files?[:,]|release notes:$|description of the pull request:$|patches:$|no room for the patches of:$|=== |\[cut: \d+ changed lines? missing\]$|$)/;
   const data = /^(?: {4}|- |[ +\\-]|@@)/;
-  const anything = [anyChanges, anyFacts, fc.option(anyLength), anyInstruction] as const;
   fc.assert(
-    fc.property(...anything, (changes, facts, link, instruction) => {
-      const prompt = compose(changes, { facts, appendTo: link ?? undefined, instruction });
+    fc.property(anyPrompt, (prompt) => {
       expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(200_000);
       expect(escapeInvisibleInLines(prompt)).toBe(prompt);
       const { fence, before, data: inside } = partsOf(prompt);
@@ -260,7 +238,7 @@ test('no data leaves its fence, hides a character, or makes the prompt longer th
       expect([...before, ...inside].filter((line) => line.includes(fence))).toHaveLength(1);
       expect(inside.filter((line) => !ours.test(line) && !data.test(line))).toEqual([]);
     }),
-    { numRuns: 15 },
+    { numRuns: 20 },
   );
 });
 

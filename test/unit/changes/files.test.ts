@@ -6,18 +6,6 @@ import { changesOf, fileOf, filesOf, hunk } from './given.ts';
 const bytes = (lines: readonly string[]) => Buffer.byteLength(lines.map((l) => `${l}\n`).join(''));
 
 describe('the list of files', () => {
-  test.each([
-    ['modified src/a.ts (+2 -1)', fileOf('src/a.ts', '@@\n+a\n+b\n-c')],
-    [
-      'renamed src/b.ts -> src/a.ts (+1 -0)',
-      fileOf('src/a.ts', '+a', { status: 'renamed', previous: 'src/b.ts' }),
-    ],
-    ['modified data', fileOf('data', '', { isBinary: true })],
-    ['modified a\\n- b\\u{202e} (+1 -0)', fileOf('a\n- b\u202e', '+a')],
-  ])('has: %s', (line, file) => {
-    expect(fileLines([file], 1_000)).toEqual([`- ${line}`]);
-  });
-
   test('has 300 files that fit, and counts the others', () => {
     const files = filesOf(310, '+a');
     expect(fileLines(files.slice(0, 300), 90_000).at(-1)).toBe('- modified src/299.ts (+1 -0)');
