@@ -40,8 +40,7 @@ export const overviewOf = (changes: Changes) => ({
   to: changes.to,
   compareUrl: changes.compareUrl,
   commits: changes.commits.length,
-  // A skipped merge commit says nothing that the commits it brought don't say.
-  skippedCommits: changes.commits.filter((one) => one.isSkipped && one.parents.length < 2).length,
+  skippedCommits: changes.commits.filter(({ isSkipped }) => isSkipped).length,
   files: changes.files.length,
   selectedFiles: changes.selected.length,
   codePullRequests: changes.codePullRequests,

@@ -106,7 +106,7 @@ export async function resolveSince(
   const patterns = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
   const refs = await repo.refs(...patterns);
   const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
-  if (exact === undefined && branch !== undefined && tag !== undefined) {
+  if (branch !== undefined && tag !== undefined) {
     throw new StepError(
       'changes',
       `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository. Start a new run with ${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}.`,

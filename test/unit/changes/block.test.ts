@@ -63,4 +63,12 @@ describe('what does not fit', () => {
     expect(shown(19_900)[2]).toBe('');
     expect([shown(20_001)[1]?.length, shown(20_001)[2]]).toEqual([19_999, '…']);
   });
+
+  test('leaves room for patches beside a long instruction, description, and list', () => {
+    const pull = pullOf({ body: '語'.repeat(20_000) });
+    const folder = 'x'.repeat(200);
+    const changes = changesOf(filesOf(300, hunk(100), folder), { pull });
+    const prompt = compose(changes, { instruction: 'x'.repeat(150_000) });
+    expect(prompt).toContain(`=== ${folder}/0.ts`);
+  });
 });
