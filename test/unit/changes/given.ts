@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Changes, RangeCommit } from '../../../src/changes/changes.ts';
 import { type ComposeOptions, promptOf } from '../../../src/changes/compose.ts';
+import { isBare } from '../../../src/changes/files.ts';
 import type { FileDiff } from '../../../src/git/diff.ts';
 import type { CodePull } from '../../../src/github/commits.ts';
 import type { PullRequest } from '../../../src/github/pull-requests.ts';
@@ -66,15 +67,13 @@ export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}):
 /** Of a push to `main`. */
 export const PUSH = { eventName: 'push', ref: 'refs/heads/main', payload: {} };
 
-export interface Composing extends Partial<ComposeOptions> {
-  readonly instruction?: string;
-  /** The files that were read. The default is all of them. */
-  readonly diffs?: readonly FileDiff[];
-}
-
-export function compose(changes: Changes, given: Composing = {}): string {
-  const { instruction = 'Update the docs.', diffs = changes.selected as FileDiff[] } = given;
-  const options = { level: 'diff', facts: PUSH, appendTo: undefined, ...given } as const;
+export function compose(
+  changes: Changes,
+  given: Partial<ComposeOptions> & { readonly instruction?: string } = {},
+): string {
+  const { instruction = 'Update the docs.', ...more } = given;
+  const diffs = changes.selected.filter((file) => !isBare(file)) as FileDiff[];
+  const options = { level: 'diff', facts: PUSH, appendTo: undefined, ...more } as const;
   return promptOf(instruction, changes, diffs, options);
 }
 
