@@ -125,7 +125,6 @@ function descriptionLines(
   return [`${line}:`, ...indented(cut(text, MAX_DESCRIPTION_LENGTH), INDENT + INDENT)];
 }
 
-/** A Markdown text without HTML comments, images, and task lists. */
 const withoutMarkup = (text: string) =>
   text.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
 

@@ -53,7 +53,6 @@ const MIN_BYTES = 300;
 interface Patch {
   readonly path: string;
   readonly kind: Kind;
-  /** The lines to show, with a header. */
   readonly lines: readonly string[];
   /** The size of the whole patch. `Infinity` if `lines` holds only its beginning. */
   readonly bytes: number;
@@ -70,7 +69,7 @@ function patchesOf(diffs: readonly FileDiff[]): readonly Patch[] {
     const isChangelog = kind === 'changelog';
     const changed = isChangelog ? additions : additions + deletions;
     if (changed === 0 || isBinary || status === 'removed') return [];
-    // Git may have given only the beginning, which may end in the middle of a line.
+    // Git may have given only a beginning that ends in the middle of a line.
     const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
     const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
     // In files with Windows line breaks, every line ends in `\r`.
@@ -110,7 +109,7 @@ export function patchLines(diffs: readonly FileDiff[], room: number) {
   return { lines, withoutRoom };
 }
 
-/** A note starts with `[`, and a header with `===`. No line of a patch does. */
+/** No line of a patch starts with `[`. */
 const noteOf = (missing: number) => `[cut: ${pluralize(missing, 'changed line')} missing]`;
 
 /** The first lines that fit in `maxBytes`. Nothing if no changed line is among them. */

@@ -24,7 +24,7 @@ export type Found =
 export interface FindOptions {
   readonly subject: Exclude<Subject, { kind: 'nothing' }>;
   readonly ends: Ends;
-  /** The commit at which the changes start: the ledger's, a typed one, or `ends.start`. */
+  /** The ledger's, a typed one, or `ends.start`. */
   readonly start: string | undefined;
   readonly inputs: Pick<Inputs, 'changes' | 'paths' | 'skip'>;
   readonly github: Pick<GitHub, 'compare' | 'pullsBehind'>;

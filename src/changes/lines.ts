@@ -1,7 +1,6 @@
 /** Lines of untrusted text as the prompt shows them, and their size in bytes of UTF-8. */
 import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../text/escape.ts';
 
-/** With its line break. */
 export const lineBytes = (line: string) => Buffer.byteLength(line) + 1;
 
 export const bytesOf = (lines: readonly string[]) =>
@@ -27,7 +26,6 @@ export function indented(text: string, indent: string): readonly string[] {
   return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
 }
 
-/** The first items that fit together in `maxBytes`. */
 export function firstOf<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,

@@ -75,7 +75,6 @@ function partOf({ groups = {} }: RegExpExecArray): Part {
   return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
 }
 
-/** The inside of a class. Each end of a range is an ASCII letter or digit. */
 const classOf = (content: string) =>
   content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) =>
     first <= last ? `${first}-${last}` : literal(escaped ?? all),

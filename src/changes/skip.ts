@@ -60,7 +60,6 @@ function withAncestors(
   return found;
 }
 
-/** Of a commit and its pull request, what a line of `skip` can be about. */
 type Texts = Readonly<Record<'title' | 'author' | 'label', readonly string[]>>;
 
 const textsOf = ({ message, author, authorName }: Commit, pull: CodePull | undefined): Texts => ({

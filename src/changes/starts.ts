@@ -43,7 +43,6 @@ export async function endsOf(
   }
 }
 
-/** A new branch starts where it left the default branch. */
 async function endsOfBranch(
   { branch, head, pushed }: BranchSubject,
   { github, repo, facts }: StartsOptions,
@@ -54,7 +53,6 @@ async function endsOfBranch(
   return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
 }
 
-/** A tag starts at the tag before it, and a release at the release before it. */
 async function endsOfTag(
   { tag, head, release }: TagSubject,
   { github, repo }: StartsOptions,

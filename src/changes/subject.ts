@@ -13,7 +13,6 @@ export type Subject =
 export interface BranchSubject {
   readonly kind: 'branch';
   readonly branch: string;
-  /** The commit at which the changes end. */
   readonly head: string;
   /** What a push says of where they start. */
   readonly pushed: { readonly before: string } | 'new-branch' | undefined;
