@@ -1,10 +1,10 @@
-/** What changed, as the rooms of this folder pass it on. */
+/** What changed, as the files of this folder pass it on, and as people read it. */
 import type { ChangedFile } from '../git/diff.ts';
 import type { CodePull, Commit } from '../github/commits.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 
-/** A commit of the range, with the pull request that brought it. */
 export interface RangeCommit extends Commit {
+  /** The pull request that brought it. */
   readonly pull: CodePull | undefined;
   /** The team says that it needs no documentation. */
   readonly isSkipped: boolean;
@@ -24,10 +24,25 @@ export interface Changes {
   readonly commits: readonly RangeCommit[];
   /** Every changed file, in the order of paths. */
   readonly files: readonly ChangedFile[];
-  /** Those that `paths` selects; all without `paths`. */
+  /** Those that `paths` selects. */
   readonly selected: readonly ChangedFile[];
   /** Numbers of this repository's pull requests whose changes are included. */
   readonly codePullRequests: readonly number[];
   /** What is missing, each a sentence. */
   readonly warnings: readonly string[];
 }
+
+/** What people read about the changes of a run, in the log and the summary. */
+export type ChangesOverview = ReturnType<typeof overviewOf>;
+
+export const overviewOf = (changes: Changes) => ({
+  from: changes.from,
+  to: changes.to,
+  compareUrl: changes.compareUrl,
+  commits: changes.commits.length,
+  skippedCommits: changes.commits.filter(({ isSkipped }) => isSkipped).length,
+  files: changes.files.length,
+  selectedFiles: changes.selected.length,
+  codePullRequests: changes.codePullRequests,
+  warnings: changes.warnings,
+});

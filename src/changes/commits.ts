@@ -33,12 +33,6 @@ const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 
 const INDENT = '    ';
 
-export interface CommitLines {
-  readonly needed: readonly string[];
-  /** The commits that need no documentation. */
-  readonly skipped: readonly string[];
-}
-
 /**
  * Lists the commits, oldest first, in at most `maxBytes` or 50 kB. If they need more, cuts all bodies
  * and descriptions to one length. If even the first lines don't fit, leaves out the oldest commits.
@@ -48,15 +42,18 @@ export function commitLines(
   commits: readonly RangeCommit[],
   described: number | undefined,
   maxBytes: number,
-): CommitLines {
+) {
   const shas = new Set(commits.map(({ sha }) => sha));
   // A merge commit says nothing that the commits it brought don't say.
   const telling = commits.filter(
     ({ parents, isSkipped }) => !parents.slice(1).some((sha) => isSkipped || shas.has(sha)),
   );
-  const bots = telling.filter((commit) => isBots(commit) && !commit.isSkipped);
-  const others = telling.filter((commit) => !bots.includes(commit));
-  const botLines = bots.slice(0, 1).map((first) => botLine(first, bots.length));
+  const bots = telling.filter(isBots);
+  const others = telling.filter((commit) => !isBots(commit));
+  const botLines = bots.slice(0, 1).map((commit) => {
+    const example = quoted(subjectLine(commit), MAX_SUBJECT_LENGTH);
+    return `- ${pluralize(bots.length, 'commit')} by bots, such as ${example}`;
+  });
   const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(others.length)]);
   const newest = firstOf(others.toReversed(), (commit) => lineBytes(firstLine(commit)), room);
   const shown = newest.toReversed();
@@ -69,18 +66,16 @@ export function commitLines(
     entries.flatMap(({ body, description }) => [bytesOf(body), bytesOf(description)]),
     room - bytesOf(shown.map(firstLine)),
   );
-  return {
-    needed: [
-      ...(older > 0 ? [olderLine(older)] : []),
-      ...entries.flatMap(({ line, body, description }) => [
-        line,
-        ...beginningOf(body, length),
-        ...beginningOf(description, length),
-      ]),
-      ...botLines,
-    ],
-    skipped: shown.filter(({ isSkipped }) => isSkipped).map(firstLine),
-  };
+  const needed = [
+    ...(older > 0 ? [olderLine(older)] : []),
+    ...entries.flatMap(({ line, body, description }) => [
+      line,
+      ...beginningOf(body, length),
+      ...beginningOf(description, length),
+    ]),
+    ...botLines,
+  ];
+  return { needed, skipped: shown.filter(({ isSkipped }) => isSkipped).map(firstLine) };
 }
 
 const olderLine = (count: number) => `- ${pluralize(count, 'older commit')}`;
@@ -90,10 +85,8 @@ const firstLine = (commit: RangeCommit) =>
 
 const subjectLine = ({ message }: RangeCommit) => linesOf(message.trim())[0]?.trim() ?? '';
 
-const isBots = ({ author, authorName }: RangeCommit) => BOT.test(author ?? authorName);
-
-const botLine = (first: RangeCommit, count: number) =>
-  `- ${pluralize(count, 'commit')} by bots, such as ${quoted(subjectLine(first), MAX_SUBJECT_LENGTH)}`;
+const isBots = ({ author, authorName, isSkipped }: RangeCommit) =>
+  !isSkipped && BOT.test(author ?? authorName);
 
 /** Each commit with its body. The first commit of a pull request also has its description. */
 function entriesOf(commits: readonly RangeCommit[], described: number | undefined) {
@@ -111,13 +104,10 @@ function entriesOf(commits: readonly RangeCommit[], described: number | undefine
   });
 }
 
-/** The message below its first line, without trailers. */
 function bodyOf({ message }: RangeCommit): string {
   const [, ...lines] = linesOf(readable(message));
-  return lines
-    .filter((line) => !TRAILER.test(line))
-    .join('\n')
-    .trim();
+  const kept = lines.filter((line) => !TRAILER.test(line));
+  return kept.join('\n').trim();
 }
 
 /** The pull request with its description, unless the commit says the same. */
@@ -135,7 +125,6 @@ function descriptionLines(
   return [`${line}:`, ...indented(cut(text, MAX_DESCRIPTION_LENGTH), INDENT + INDENT)];
 }
 
-/** A Markdown text without HTML comments, images, and task lists. */
 const withoutMarkup = (text: string) =>
   text.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
 

@@ -1,18 +1,21 @@
-/** Lists the changed files, one per line. */
+/** Lists the changed files, and cuts their patches to what fits. */
 import type { ChangedFile, FileDiff } from '../git/diff.ts';
+import { escapeInvisibleButTabs } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import type { Changes } from './changes.ts';
-import { firstOf, lineBytes, oneLine } from './lines.ts';
+import { type Kind, kindOf } from './kinds.ts';
+import { bytesOf, firstOf, lineBytes, oneLine, shareOf } from './lines.ts';
 
-/** The longest list. */
 const MAX_LINES = 300;
+/** In UTF-16 units. */
 const MAX_PATH_LENGTH = 1_000;
 
-/** A file without counts is one whose contents were not read, because it is `bare`. */
-export type ListedFile = ChangedFile | FileDiff;
+/** Whether nobody documents the lines of a file, so that they aren't read. */
+export const isBare = ({ path, isSubmodule }: ChangedFile) =>
+  isSubmodule || kindOf(path) === 'bare';
 
-/** For example `7 of 10 changed files, selected by paths:`. */
-export function filesHeading({ files, selected }: Changes, listed: readonly ListedFile[]): string {
+/** For example `7 of 10 changed files, selected by paths:`. `listed` are the selected files. */
+export function filesHeading({ files, selected }: Changes, listed: readonly ChangedFile[]): string {
   // A file that was renamed and changed is two of the selected ones, and one of the listed.
   const all = pluralize(files.length - (selected.length - listed.length), 'changed file');
   return selected.length < files.length
@@ -20,20 +23,101 @@ export function filesHeading({ files, selected }: Changes, listed: readonly List
     : `${all}:`;
 }
 
-/** The first lines of the list that fit in `maxBytes`, and how many files they leave out. */
-export function fileLines(listed: readonly ListedFile[], maxBytes: number): readonly string[] {
+/** Lists the first files, and counts those that don't fit in `maxBytes`. */
+export function fileLines(
+  listed: readonly (ChangedFile | FileDiff)[],
+  maxBytes: number,
+): readonly string[] {
   const lines = firstOf(listed.slice(0, MAX_LINES).map(fileLine), lineBytes, maxBytes);
   const left = listed.length - lines.length;
   return left === 0 ? lines : [...lines, `- ${pluralize(left, 'more file')}`];
 }
 
-/** A path on one line. */
 export const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
 
-function fileLine(file: ListedFile): string {
+function fileLine(file: ChangedFile | FileDiff): string {
   const { path, previous, status } = file;
   const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
   const { additions, deletions } = { additions: 0, deletions: 0, ...file };
   const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
   return `- ${status} ${from}${shownPath(path)}${counts}`;
+}
+
+/** In the order in which their patches take up room. */
+const GROUPS: readonly Kind[] = ['changelog', 'source', 'text', 'internal', 'test', 'project'];
+/** The most room for all patches of a kind where not everything fits, in bytes. */
+const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, test: 20_000 };
+/** A patch that is cut to less is of no use, so it leaves its room to others. */
+const MIN_BYTES = 300;
+
+interface Patch {
+  readonly path: string;
+  readonly kind: Kind;
+  readonly lines: readonly string[];
+  /** The size of the whole patch. `Infinity` if `lines` holds only its beginning. */
+  readonly bytes: number;
+  /** How many added and removed lines the whole patch has to show. */
+  readonly changed: number;
+}
+
+/** A removed file only stands in the list of files. */
+function patchesOf(diffs: readonly FileDiff[]): readonly Patch[] {
+  return diffs.flatMap((diff) => {
+    const { path, status, isBinary, isWhole, patch, additions, deletions } = diff;
+    const kind = kindOf(path);
+    // Of a changelog, the added lines say what is new.
+    const isChangelog = kind === 'changelog';
+    const changed = isChangelog ? additions : additions + deletions;
+    if (changed === 0 || isBinary || status === 'removed') return [];
+    // Git may have given only a beginning that ends in the middle of a line.
+    const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
+    const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
+    // In files with Windows line breaks, every line ends in `\r`.
+    const shown = kept.map((line) => escapeInvisibleButTabs(line.replace(/\r$/, '')));
+    const lines = [`=== ${shownPath(path)}`, ...shown];
+    return [{ path, kind, lines, changed, bytes: isWhole ? bytesOf(lines) : Infinity }];
+  });
+}
+
+/**
+ * Returns the patches that fit in `room` bytes, group by group, each in the order given, and the
+ * paths of the files whose patch has no room. The patches of a group are cut to one length, and the
+ * room that a group leaves goes to the next.
+ */
+export function patchLines(diffs: readonly FileDiff[], room: number) {
+  const patches = patchesOf(diffs);
+  const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
+  const lines: string[] = [];
+  const withoutRoom: string[] = [];
+  let left = room;
+  for (const kind of GROUPS) {
+    const group = patches.filter((patch) => patch.kind === kind);
+    const most = areAllWhole ? left : Math.min(left, MAX_BYTES[kind] ?? left);
+    // Each of these gets MIN_BYTES or is whole.
+    const chosen = firstOf(group, ({ bytes }) => Math.min(bytes, MIN_BYTES), most);
+    const share = shareOf(
+      chosen.map(({ bytes }) => bytes),
+      most,
+    );
+    for (const [index, patch] of group.entries()) {
+      const shown = index < chosen.length ? cutPatch(patch, share) : [];
+      if (shown.length === 0) withoutRoom.push(patch.path);
+      for (const line of shown) lines.push(line);
+      left -= bytesOf(shown);
+    }
+  }
+  return { lines, withoutRoom };
+}
+
+/** No line of a patch starts with `[`. */
+const noteOf = (missing: number) => `[cut: ${pluralize(missing, 'changed line')} missing]`;
+
+/** The first lines that fit in `maxBytes`. Nothing if no changed line is among them. */
+function cutPatch({ lines, bytes, changed }: Patch, maxBytes: number): readonly string[] {
+  if (bytes <= maxBytes) return lines;
+  const kept = firstOf(lines, lineBytes, maxBytes - lineBytes(noteOf(changed)));
+  const shown = kept.filter((line) => /^[+-]/.test(line)).length;
+  if (shown === 0) return [];
+  // What is missing may only be unchanged lines.
+  return shown === changed ? kept : [...kept, noteOf(changed - shown)];
 }

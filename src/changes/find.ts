@@ -1,19 +1,16 @@
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
 import { changedFiles, diffOf, fingerprint } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
-import type { Comparison } from '../github/commits.ts';
 import { GitHubError } from '../github/errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import type { PullsBehind } from '../github/pulls-behind.ts';
 import type { Inputs } from '../inputs.ts';
 import { quote } from '../text/escape.ts';
-import type { Changes } from './changes.ts';
-import { type ChangesOverview, overviewOf } from './overview.ts';
+import { type Changes, type ChangesOverview, overviewOf } from './changes.ts';
 import { selectFiles } from './paths.ts';
 import { withSkips } from './skip.ts';
 import type { Ends } from './starts.ts';
-import type { BranchSubject, PullSubject, TagSubject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 export type Found =
   | { readonly kind: 'changes'; readonly changes: Changes }
@@ -25,9 +22,9 @@ export type Found =
     };
 
 export interface FindOptions {
-  readonly subject: BranchSubject | TagSubject | PullSubject;
+  readonly subject: Exclude<Subject, { kind: 'nothing' }>;
   readonly ends: Ends;
-  /** The commit at which the changes start: the ledger's, a typed one, or `ends.start`. */
+  /** The ledger's, a typed one, or `ends.start`. */
   readonly start: string | undefined;
   readonly inputs: Pick<Inputs, 'changes' | 'paths' | 'skip'>;
   readonly github: Pick<GitHub, 'compare' | 'pullsBehind'>;
@@ -42,13 +39,14 @@ export interface FindOptions {
 export async function findChanges(options: FindOptions): Promise<Found> {
   const { subject, ends, start, inputs, github, repo, facts } = options;
   const { head, pull } = ends;
+  const { repository, serverUrl } = facts;
   const isByEvent = start === ends.start;
   let changes: Changes = {
-    repository: facts.repository,
+    repository,
     from: (isByEvent ? ends.startName : undefined) ?? start ?? '',
     to: ends.headName ?? head,
     // Two dots compare the trees, as the patches do.
-    compareUrl: `${facts.serverUrl}/${facts.repository}/compare/${start}..${head}`,
+    compareUrl: start === undefined ? '' : `${serverUrl}/${repository}/compare/${start}..${head}`,
     pull,
     ...{ commits: [], files: [], selected: [], warnings: [] },
     codePullRequests: pull ? [pull.number] : [],
@@ -57,7 +55,6 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     ...{ kind: 'nothing', reason, overview: overviewOf(changes) },
   });
   if (start === undefined) {
-    changes = { ...changes, compareUrl: '' };
     // A first release goes out with its notes alone.
     const notes = subject.kind === 'tag' ? subject.release?.description.trim() : '';
     return notes && inputs.changes !== 'none' ? { kind: 'changes', changes } : nothing('no-start');
@@ -68,46 +65,37 @@ export async function findChanges(options: FindOptions): Promise<Found> {
   if (files.length === 0) return nothing('no-changes');
   if (changes.selected.length === 0) return nothing('no-matching-files');
 
-  const comparing = await compareOrWarn(options, start);
-  const listed = comparing.comparison?.commits ?? [];
-  const isPulls = pull !== undefined && isByEvent;
-  const { byCommit, warning } = isPulls ? NO_PULLS : await github.pullsBehind(listed);
-  const commits = withSkips(listed, (sha) => byCommit.get(sha) ?? pull, inputs.skip);
+  const { comparison, ...comparing } = await compareOrWarn(options, start);
+  const listed = comparison?.commits ?? [];
+  // A pull request's own commits are all its own.
+  const isOwn = pull !== undefined && isByEvent;
+  const pulls = isOwn ? undefined : await github.pullsBehind(listed);
+  const commits = withSkips(listed, (sha) => pulls?.byCommit.get(sha) ?? pull, inputs.skip);
   const needed = commits.filter(({ isSkipped }) => !isSkipped);
   const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
   changes = {
     ...changes,
     commits,
     codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
-    warnings: [comparing.warning, warning].filter((text) => text !== undefined),
+    warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
   };
   // Of what a force push removed, nobody says that it needs no documentation.
-  const isWhole = comparing.comparison?.mergeBase === start && commits.length > 0;
+  const isWhole = comparison?.mergeBase === start && commits.length > 0;
   return isWhole && needed.length === 0 ? nothing('all-skipped') : { kind: 'changes', changes };
 }
 
 /** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
-async function compareOrWarn(
-  { github, ends }: FindOptions,
-  start: string,
-): Promise<{ readonly comparison?: Comparison | undefined; readonly warning?: string }> {
+async function compareOrWarn({ github, ends }: FindOptions, start: string) {
   try {
-    return { comparison: await github.compare(start, ends.head) };
+    return { comparison: await github.compare(start, ends.head), warning: undefined };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const why = `GitHub could not compare the two commits (${quote(error.said)})`;
-    const warning = `${why}, so the prompt lists no commits, and \`skip\` leaves nothing out.`;
-    return { warning };
+    const warning = `GitHub could not compare the two commits (${quote(error.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
+    return { comparison: undefined, warning };
   }
 }
 
-/** A pull request's own commits are all its own. */
-const NO_PULLS: PullsBehind = { byCommit: new Map(), warning: undefined };
-
-/**
- * Returns a hash of a pull request's own changes: the added and removed lines of the files that
- * count.
- */
+/** Hashes a pull request's own changes: the added and removed lines of the files that count. */
 export async function fingerprintOf(
   repo: Repository,
   paths: readonly string[],

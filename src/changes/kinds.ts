@@ -1,11 +1,8 @@
 /** Classifies changed files by their path. */
 
 /**
- * - `bare`: lock files, snapshots, generated, vendored and minified files, images, and other binary
- *   files. Nobody documents their lines, so they are named without a patch.
- * - `project`: what surrounds a project (`.github/`, linters, formatters, LICENSE).
- * - `internal`: what only the project itself can import.
- * - `text`: documentation and configuration.
+ * Nobody documents the lines of a `bare` file, so it is named without a patch. `project` is what
+ * surrounds a project, and `internal` what only the project itself can import.
  */
 export type Kind = 'bare' | 'changelog' | 'test' | 'project' | 'internal' | 'text' | 'source';
 

@@ -1,10 +1,8 @@
-/** Lines of untrusted text as the prompt shows them, and the room that they take. */
+/** Lines of untrusted text as the prompt shows them, and their size in bytes of UTF-8. */
 import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../text/escape.ts';
 
-/** The size of a line in bytes of UTF-8, with its line break. */
 export const lineBytes = (line: string) => Buffer.byteLength(line) + 1;
 
-/** The size of all lines together, in bytes. */
 export const bytesOf = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + lineBytes(line), 0);
 
@@ -16,7 +14,6 @@ export const oneLine = (text: string, maxLength: number) =>
 export const quoted = (text: string, maxLength: number) =>
   `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
 
-/** Makes the invisible characters of a text visible, and removes white space at its ends. */
 export const readable = (text: string) => escapeInvisibleInLines(text.trim());
 
 /**
@@ -29,7 +26,6 @@ export function indented(text: string, indent: string): readonly string[] {
   return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
 }
 
-/** The first items that fit together in `maxBytes`. */
 export function firstOf<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,
@@ -45,7 +41,7 @@ export function firstOf<T>(
 
 const MARK = '…';
 
-/** As much of a text as fits in `maxBytes`, ending in `…` if that isn't everything. */
+/** Cuts a text to `maxBytes`, and marks the cut with `…`. */
 export function beginningOf(lines: readonly string[], maxBytes: number): readonly string[] {
   if (bytesOf(lines) <= maxBytes) return lines;
   const room = Math.max(0, maxBytes - lineBytes(MARK));

@@ -1,7 +1,7 @@
 /** GitHub's filter of paths. */
 import type { ChangedFile } from '../git/diff.ts';
 
-/** Selects files by any of their names, or every file without patterns. */
+/** Selects files by their new and old names. Without patterns, selects all. */
 export function selectFiles(
   files: readonly ChangedFile[],
   patterns: readonly string[],
@@ -20,42 +20,38 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
   const rules = patterns.map((pattern) => {
     const isExclude = pattern.startsWith('!');
     const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-    return { isExclude, places: [...tokens].flatMap(placesOf) };
+    return { isExclude, parts: Array.from(tokens, partOf) };
   });
-  return (path) => rules.findLast(({ places }) => matches(places, path))?.isExclude === false;
+  return (path) => rules.findLast(({ parts }) => matches(parts, path))?.isExclude === false;
+}
+
+/** A part of a pattern: one character that `last` fits, after any number that `before` fits. */
+export interface Part {
+  readonly last: RegExp;
+  readonly before?: RegExp;
+  readonly isOptional: boolean;
 }
 
 /**
- * A place in a pattern. A regular expression of the whole pattern would backtrack, and whoever names
- * a file could make that take forever. So all places that a path can reach are followed at once.
+ * Whether the parts match a whole text, in time proportional to its length. A regular expression
+ * would backtrack, and a stranger who names a file could make that take forever. So each part leads
+ * from all places that those before it can reach to all that it can reach.
  */
-interface Place {
-  /** A character of the path that leads on, or back to this place. */
-  readonly fits: RegExp;
-  readonly moves: 0 | 1;
-  /** Places further on that are reached without a character, counted from here. */
-  readonly skips: readonly number[];
-}
-
-/** Takes time proportional to the path's length times the pattern's. */
-function matches(places: readonly Place[], path: string): boolean {
-  let reached = withSkips(places, [0]);
-  for (const character of path) {
-    const next = [...reached].flatMap((at) => {
-      const place = places[at];
-      return place?.fits.test(character) ? [at + place.moves] : [];
-    });
-    if (next.length === 0) return false;
-    reached = withSkips(places, next);
+export function matches(parts: readonly Part[], text: string): boolean {
+  const characters = Array.from(text);
+  let places: ReadonlySet<number> = new Set([0]);
+  for (const { last, before, isOptional } of parts) {
+    const reached = new Set(isOptional ? places : []);
+    const passed = new Set(places);
+    // This includes what is added meanwhile.
+    for (const at of passed) {
+      const character = characters[at] ?? '';
+      if (last.test(character)) reached.add(at + 1);
+      if (before?.test(character)) passed.add(at + 1);
+    }
+    places = reached;
   }
-  return reached.has(places.length);
-}
-
-function withSkips(places: readonly Place[], from: readonly number[]): ReadonlySet<number> {
-  const reached = new Set(from);
-  // The iteration includes what is added meanwhile.
-  for (const at of reached) for (const skip of places[at]?.skips ?? []) reached.add(at + skip);
-  return reached;
+  return places.has(characters.length);
 }
 
 /**
@@ -66,24 +62,19 @@ const TOKEN =
   /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
 
 const ANY = /./su;
-/** Any number of folders: nothing, or anything that ends in a slash. */
-const FOLDERS: readonly Place[] = [
-  { fits: /(?!)/, moves: 0, skips: [1, 3] },
-  { fits: ANY, moves: 0, skips: [1] },
-  { fits: /\//, moves: 1, skips: [] },
-];
+const NO_SLASH = /[^/]/su;
+export const ANY_TEXT: Part = { last: ANY, before: ANY, isOptional: true };
 
-function placesOf({ groups = {} }: RegExpExecArray): readonly Place[] {
+function partOf({ groups = {} }: RegExpExecArray): Part {
   const { folders, stars, escaped, content, itself = '', repeat } = groups;
-  if (folders !== undefined) return FOLDERS;
-  if (stars !== undefined) return [{ fits: stars === '*' ? /[^/]/su : ANY, moves: 0, skips: [1] }];
+  if (folders !== undefined) return { last: /\//, before: ANY, isOptional: true };
+  if (stars === '*') return { last: NO_SLASH, before: NO_SLASH, isOptional: true };
+  if (stars !== undefined) return ANY_TEXT;
   const source = content === undefined ? literal(escaped ?? itself) : `[${classOf(content)}]`;
-  const one: Place = { fits: new RegExp(source, 'su'), moves: 1, skips: [] };
-  if (repeat === '?') return [{ ...one, skips: [1] }];
-  return repeat === '+' ? [one, { ...one, moves: 0, skips: [1] }] : [one];
+  const one = new RegExp(source, 'su');
+  return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
 }
 
-/** The inside of a class. Each end of a range is an ASCII letter or digit. */
 const classOf = (content: string) =>
   content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) =>
     first <= last ? `${first}-${last}` : literal(escaped ?? all),

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import { StepError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { pluralize, shortRef } from '../text/words.ts';
+import { type ChangesOverview, overviewOf } from './changes.ts';
 import { appendOnly, composePrompt } from './compose.ts';
 import { type Found, findChanges, fingerprintOf } from './find.ts';
-import { type ChangesOverview, overviewOf } from './overview.ts';
 import { type Ends, endsOf, resolveSince } from './starts.ts';
 import type { Subject } from './subject.ts';
 

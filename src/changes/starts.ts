@@ -5,19 +5,17 @@ import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import { quote } from '../text/escape.ts';
-import type { BranchSubject, PullSubject, TagSubject } from './subject.ts';
+import type { BranchSubject, PullSubject, Subject, TagSubject } from './subject.ts';
 import { isAliasOf, tagBefore, versionOf } from './version.ts';
 
 /** Where the changes end and, by the event, start, as things are now. */
 export interface Ends {
-  /** An object id. */
+  /** Object ids. `start` is `undefined` if the event doesn't say where its changes start. */
   readonly head: string;
-  /** An object id. `undefined` if the event doesn't say where its changes start. */
   readonly start: string | undefined;
   /** The tags of the two. */
   readonly startName?: string;
   readonly headName?: string;
-  /** The pull request that the run is about, as GitHub shows it now. */
   readonly pull?: PullRequest;
 }
 
@@ -32,7 +30,7 @@ export interface StartsOptions {
  * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
  */
 export async function endsOf(
-  subject: BranchSubject | TagSubject | PullSubject,
+  subject: Exclude<Subject, { kind: 'nothing' }>,
   options: StartsOptions,
 ): Promise<Ends> {
   switch (subject.kind) {
@@ -45,7 +43,6 @@ export async function endsOf(
   }
 }
 
-/** A new branch starts where it left the default branch. */
 async function endsOfBranch(
   { branch, head, pushed }: BranchSubject,
   { github, repo, facts }: StartsOptions,
@@ -56,7 +53,6 @@ async function endsOfBranch(
   return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
 }
 
-/** A tag starts at the tag before it, and a release at the release before it. */
 async function endsOfTag(
   { tag, head, release }: TagSubject,
   { github, repo }: StartsOptions,
@@ -105,17 +101,17 @@ export async function resolveSince(
   { github, repo }: Pick<StartsOptions, 'github' | 'repo'>,
 ): Promise<string> {
   const name = since.replace(/^refs\//, '');
-  const [exact, heads, tags] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
-  const refs = await repo.refs(exact, heads, tags);
-  const [branch, tag] = [refs.get(heads), refs.get(tags)];
-  const found = refs.get(exact) ?? branch ?? tag;
-  if (found !== undefined) {
-    if (refs.has(exact) || branch === undefined || tag === undefined) return found;
+  const patterns = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
+  const refs = await repo.refs(...patterns);
+  const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
+  if (branch !== undefined && tag !== undefined) {
     throw new StepError(
       'changes',
       `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository. Start a new run with ${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}.`,
     );
   }
+  const found = exact ?? branch ?? tag;
+  if (found !== undefined) return found;
   const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
   if (commit !== undefined) return commit.sha;
   throw new StepError(

@@ -3,12 +3,16 @@ import { StepError } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import { quote } from '../text/escape.ts';
 
-export type Subject = BranchSubject | TagSubject | PullSubject | NoSubject;
+export type Subject =
+  | BranchSubject
+  | TagSubject
+  | PullSubject
+  // Nothing is sent for these events.
+  | { readonly kind: 'nothing'; readonly reason: 'merge-group' | 'branch-deleted' };
 
 export interface BranchSubject {
   readonly kind: 'branch';
   readonly branch: string;
-  /** The commit at which the changes end. */
   readonly head: string;
   /** What a push says of where they start. */
   readonly pushed: { readonly before: string } | 'new-branch' | undefined;
@@ -20,24 +24,13 @@ export interface TagSubject {
   readonly tag: string;
   readonly head: string;
   readonly release:
-    | {
-        /** GitHub's flag. `undefined` leaves it to the tag's name. */
-        readonly isPrerelease: boolean | undefined;
-        /** The release notes. Untrusted. */
-        readonly description: string;
-      }
+    | { readonly isPrerelease: boolean | undefined; readonly description: string }
     | undefined;
 }
 
 export interface PullSubject {
   readonly kind: 'pull';
   readonly number: number;
-}
-
-/** Nothing is sent for these events. */
-export interface NoSubject {
-  readonly kind: 'nothing';
-  readonly reason: 'merge-group' | 'branch-deleted';
 }
 
 /**

@@ -1,17 +1,14 @@
 /** A tag parsed as a version: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `release-2024-02-01`, `REL_15_9`. */
 export interface Version {
-  /** The text before the version. Tags with the same prefix name versions of the same thing. */
+  /** Tags with the same prefix name versions of the same thing. */
   readonly prefix: string;
-  /**
-   * Digits, or groups of digits with dots, with underscores, or (in a date) with hyphens between
-   * them.
-   */
+  /** Groups of digits with dots, with underscores, or (in a date) with hyphens between them. */
   readonly number: string;
   /** What follows: a pre-release part, build metadata, a word for a final version, or nothing. */
   readonly suffix: string;
 }
 
-/** Words that mark a pre-release, like any other word that {@link FINAL_WORDS} lacks. */
+/** Any other word that {@link FINAL_WORDS} lacks marks a pre-release as well. */
 const PRERELEASE_WORDS =
   'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
 const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
@@ -51,10 +48,8 @@ export function versionOf(tag: string): Version {
   return { prefix, number, suffix };
 }
 
-/** The length of the shortest date without separators, like `20240205`. */
-const DATE_LENGTH = 8;
+const DATE_LENGTH = '20240205'.length;
 
-/** Whether this is a version, rather than part of a name. */
 function isCredible({ prefix, number, suffix }: Version): boolean {
   if (/\D/.test(number)) return true;
   const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
@@ -101,7 +96,6 @@ export function isAliasOf(alias: Version, version: Version): boolean {
 
 const plainNumber = ({ number }: Version) => number.replace(/[_-]/g, '.');
 
-/** The suffix without its separator. Empty for a word that only marks a final version. */
 function plainSuffix({ suffix }: Version): string {
   const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
   return PLAIN_FINAL.test(plain) ? '' : plain;
@@ -123,7 +117,7 @@ function compareNaturally(a: string, b: string): number {
 const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? [];
 const compare = <T extends string | bigint>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A tag or a release. Without GitHub's own flag for a pre-release, the tag's name decides. */
+/** Without GitHub's own flag for a pre-release, the tag's name decides. */
 export interface VersionTag {
   readonly tag: string;
   readonly isPrerelease?: boolean | undefined;

@@ -1,6 +1,6 @@
 /** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
 import { createHash } from 'node:crypto';
-import type { ChangesOverview } from '../changes/overview.ts';
+import type { ChangesOverview } from '../changes/changes.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import { escapeHtml, escapeInvisibleInLines } from '../text/escape.ts';
 import { pluralize, shortRef } from '../text/words.ts';

@@ -1,35 +1,140 @@
-import { expect, test } from 'vitest';
-import { fileLines, filesHeading } from '../../../src/changes/files.ts';
-import { changesOf, fileOf } from './given.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fileLines, filesHeading, patchLines } from '../../../src/changes/files.ts';
+import { changesOf, fileOf, filesOf, hunk } from './given.ts';
 
-test.each([
-  ['modified src/a.ts (+2 -1)', fileOf('src/a.ts', '@@\n+a\n+b\n-c')],
-  [
-    'renamed src/b.ts -> src/a.ts (+1 -0)',
-    fileOf('src/a.ts', '+a', { status: 'renamed', previous: 'src/b.ts' }),
-  ],
-  ['modified data', fileOf('data', '', { isBinary: true })],
-  ['modified a\\n- b\\u{202e} (+1 -0)', fileOf('a\n- b\u202e', '+a')],
-])('lists: %s', (line, file) => {
-  expect(fileLines([file], 1_000)).toEqual([`- ${line}`]);
+const bytes = (lines: readonly string[]) => Buffer.byteLength(lines.map((l) => `${l}\n`).join(''));
+
+describe('the list of files', () => {
+  test('has 300 files that fit, and counts the others', () => {
+    const files = filesOf(310, '+a');
+    expect(fileLines(files.slice(0, 300), 90_000).at(-1)).toBe('- modified src/299.ts (+1 -0)');
+    expect(fileLines(files, 90_000).slice(299)).toEqual([
+      ...['- modified src/299.ts (+1 -0)', '- 10 more files'],
+    ]);
+    expect(fileLines(files, 60).slice(1)).toEqual([
+      ...['- modified src/1.ts (+1 -0)', '- 308 more files'],
+    ]);
+  });
+
+  test.each([
+    ['1 changed file:', { all: 1, selected: 1, listed: 1 }],
+    ['7 of 10 changed files, selected by paths:', { all: 10, selected: 7, listed: 7 }],
+    // Git found that an added and a removed file are one.
+    ['6 of 9 changed files, selected by paths:', { all: 10, selected: 7, listed: 6 }],
+  ])('has the heading: %s', (heading, { all, selected, listed }) => {
+    const files = filesOf(all, '+a');
+    const changes = changesOf(files, { selected: files.slice(0, selected) });
+    expect(filesHeading(changes, files.slice(0, listed))).toBe(heading);
+  });
 });
 
-const files = Array.from({ length: 310 }, (_, n) => fileOf(`${n}.ts`, '+a'));
+describe('patches that fit', () => {
+  test('are whole: by kind, and among these in the order of paths', () => {
+    const paths = ['LICENSE', 'a.test.ts', 'internal/a.ts', 'docs/a.md', 'src/a.ts', 'b.ts'];
+    const changelog = fileOf('CHANGELOG.md', '@@ -1 +1 @@\n+a');
+    const whole = hunk(2).split('\n');
+    expect(patchLines([...paths.map((path) => fileOf(path, hunk(2))), changelog], 10_000)).toEqual({
+      lines: [
+        ...['=== CHANGELOG.md', '+a', '=== src/a.ts', ...whole, '=== b.ts', ...whole],
+        ...['=== docs/a.md', ...whole, '=== internal/a.ts', ...whole, '=== a.test.ts', ...whole],
+        ...['=== LICENSE', ...whole],
+      ],
+      withoutRoom: [],
+    });
+  });
 
-test('lists 300 files that fit, and counts the others', () => {
-  expect(fileLines(files.slice(0, 300), 90_000).at(-1)).toBe('- modified 299.ts (+1 -0)');
-  expect(fileLines(files, 90_000).slice(299)).toEqual([
-    ...['- modified 299.ts (+1 -0)', '- 10 more files'],
-  ]);
-  expect(fileLines(files, 60).slice(1)).toEqual(['- modified 1.ts (+1 -0)', '- 308 more files']);
+  test.each(['test/a.ts', 'CHANGES.md'])('have no limit by kind: %s', (path) => {
+    const { lines } = patchLines([fileOf(path, hunk(5_000))], 100_000);
+    expect(lines.filter((line) => line.startsWith('+'))).toHaveLength(5_000);
+  });
+});
+
+describe('where not everything fits', () => {
+  test.each(['test', 'changelogs'])('files in %s/ have at most 20 kB together', (folder) => {
+    const { lines, withoutRoom } = patchLines(filesOf(50, hunk(100), folder), 40_000);
+    expect(withoutRoom).toEqual([]);
+    expect(bytes(lines)).toBeLessThanOrEqual(20_000);
+    expect(bytes(lines)).toBeGreaterThan(19_000);
+  });
+
+  test('a patch ends at a line and says how many changed lines are missing', () => {
+    const patch = ['@@ -1 +1 @@', ' same', '-old', hunk(200)].join('\n');
+    const { lines } = patchLines([fileOf('a.ts', patch)], 500);
+    expect(lines.slice(0, -1)).toEqual(['=== a.ts', ...patch.split('\n').slice(0, 46)]);
+    expect(lines.at(-1)).toBe('[cut: 158 changed lines missing]');
+  });
+
+  test('the patches of a kind are cut to one length, and only what they leave goes to the next', () => {
+    const large = ['a.ts', 'b.ts'].map((path) => fileOf(path, hunk(400)));
+    const diffs = [fileOf('c.ts', hunk(2)), ...large, fileOf('d.md', hunk(50))];
+    const { lines, withoutRoom } = patchLines(diffs, 3_000);
+    expect(lines.slice(0, 4)).toEqual(['=== c.ts', ...hunk(2).split('\n')]);
+    const notes = lines.filter((line) => line.startsWith('[cut: '));
+    expect([notes.length, new Set(notes).size, withoutRoom]).toEqual([2, 1, ['d.md']]);
+    expect(bytes(lines)).toBeGreaterThan(2_950);
+  });
+
+  test('files that would get less than 300 bytes each are named, the last ones first', () => {
+    const diffs = filesOf(1_000, hunk(50));
+    const { withoutRoom } = patchLines(diffs, 100_000);
+    expect(withoutRoom).toEqual(diffs.slice(333).map(({ path }) => path));
+  });
+
+  test('a patch that git gave only in part is cut, whatever its room', () => {
+    const part = fileOf('a.ts', hunk(40), { isWhole: false, additions: 90 });
+    const none = fileOf('b.ts', '', { isWhole: false, additions: 90 });
+    expect(patchLines([part, none], 10_000)).toEqual({
+      lines: ['=== a.ts', ...hunk(40).split('\n'), '[cut: 50 changed lines missing]'],
+      withoutRoom: ['b.ts'],
+    });
+  });
+
+  test('patches never take more room than there is, and each is shown or named', () => {
+    const path = fc.constantFrom(
+      'a.ts',
+      'CHANGES',
+      'd.md',
+      'internal/e.go',
+      'test/f.ts',
+      'LICENSE',
+    );
+    const diff = fc
+      .tuple(path, fc.integer({ min: 1, max: 200 }), fc.boolean())
+      .map(([name, lines, isWhole]) => fileOf(name, hunk(lines), { isWhole }));
+    fc.assert(
+      fc.property(fc.array(diff, { maxLength: 8 }), fc.nat(8_000), (diffs, room) => {
+        const { lines, withoutRoom } = patchLines(diffs, room);
+        expect(bytes(lines)).toBeLessThanOrEqual(room);
+        const headers = lines.filter((line) => line.startsWith('=== '));
+        expect(headers.length + withoutRoom.length).toBe(diffs.length);
+      }),
+    );
+  });
+});
+
+test('a changelog has only its added lines', () => {
+  const patch = '@@ -1,2 +1,3 @@\n # Changes\n-old\n+new\n+\n@@ -9,2 +9,1 @@ ## 1.0\n x\n-gone';
+  const gone = fileOf('CHANGES.md', '@@ -1 +0,0 @@\n-gone');
+  expect(patchLines([fileOf('CHANGELOG.md', patch), gone], 10_000)).toEqual({
+    ...{ lines: ['=== CHANGELOG.md', '+new', '+'], withoutRoom: [] },
+  });
 });
 
 test.each([
-  ['1 changed file:', { all: 1, selected: 1, listed: 1 }],
-  ['7 of 10 changed files, selected by paths:', { all: 10, selected: 7, listed: 7 }],
-  // Git found that an added and a removed file are one.
-  ['6 of 9 changed files, selected by paths:', { all: 10, selected: 7, listed: 6 }],
-])('has the heading: %s', (heading, { all, selected, listed }) => {
-  const changes = changesOf(files.slice(0, all), { selected: files.slice(0, selected) });
-  expect(filesHeading(changes, files.slice(0, listed))).toBe(heading);
+  ['a removed file', fileOf('a.ts', hunk(1), { status: 'removed' })],
+  ['a binary file', fileOf('a.ts', '', { isBinary: true })],
+  ['a file that only moved', fileOf('a.ts', '', { status: 'renamed', previous: 'b.ts' })],
+])('there is no patch of %s', (_, diff) => {
+  expect(patchLines([diff], 10_000)).toEqual({ lines: [], withoutRoom: [] });
+});
+
+test.each([
+  ['a Windows line break', '+a\r', '+a'],
+  ['a carriage return', '+a\r=== src/evil.ts', '+a\\r=== src/evil.ts'],
+  ["Unicode's line break", '+a\u2028=== x', '+a\\u{2028}=== x'],
+  ['a tab', '+\ta', '+\ta'],
+])('a line with %s stays a line of its patch', (_, line, shown) => {
+  const { lines } = patchLines([fileOf('a', `@@ -1 +1 @@\n${line}`)], 10_000);
+  expect(lines.slice(2)).toEqual([shown]);
 });

@@ -12,10 +12,7 @@ describe.concurrent('what changed', () => {
     await using room = await Finding.open({ 'README.md': '1', 'src/a.ts': '1' });
     const { server } = room;
     const start = server.tip();
-    server.open(
-      { branch: 'topic' },
-      { ...add('b'), files: { 'src/b.ts': 'b', 'README.md': null } },
-    );
+    server.open({ branch: 'topic' }, { message: 'b', files: { 'b.ts': 'b', 'README.md': null } });
     server.merge(1, 'squash');
     server.open({ branch: 'other', title: 'chore: c' }, add('c'));
     server.merge(2, 'squash');
@@ -59,26 +56,22 @@ describe.concurrent('what changed', () => {
     expect(found.selected).toMatchObject([{ path: 'lib/new.ts', previous: 'src/old.ts' }]);
   });
 
-  test('is named by its tags', async () => {
+  test('is named by its tags, but a typed start by its id', async () => {
     await using room = await Finding.open();
-    const start = room.server.tip();
     room.server.tag('v1.0.0');
     room.server.push('main', add('one'), add('two'));
     const run = room.server.tag('v1.1.0');
     expect(await room.changes(run)).toMatchObject({ from: 'v1.0.0', to: 'v1.1.0' });
-    const typed = room.server.find('main~1') ?? '';
-    expect(await room.changes(run, { start: typed })).toMatchObject({ from: typed, to: 'v1.1.0' });
-    expect(start).not.toBe(typed);
+    const start = room.server.find('main~1') ?? '';
+    expect(await room.changes(run, { start })).toMatchObject({ from: start, to: 'v1.1.0' });
   });
 
   test('has every commit if pull requests cannot be read, with the warning', async () => {
     await using room = await Finding.open();
     room.server.showsPulls = false;
     const found = await room.changes(room.server.push('main', add('feat')));
-    expect([found.commits.length, found.warnings]).toEqual([
-      1,
-      [expect.stringContaining('`pull-requests: read`')],
-    ]);
+    expect(found.commits).toHaveLength(1);
+    expect(found.warnings).toEqual([expect.stringContaining('`pull-requests: read`')]);
   });
 
   test('is the files alone, with a warning, if GitHub cannot compare the commits', async () => {
@@ -106,20 +99,17 @@ describe.concurrent('nothing is sent', () => {
     });
   });
 
-  test('if no file is another one, as after a change and its revert', async () => {
+  test('if no file differs, as after a revert, and if `paths` selects none', async () => {
     await using room = await Finding.open();
-    const run = room.server.push('main', add('r'), { message: 'Revert', files: { 'r.ts': null } });
+    const { server } = room;
+    const run = server.push('main', add('r'), { message: 'Revert', files: { 'r.ts': null } });
     expect(await room.find(run)).toMatchObject({ reason: 'no-changes' });
-  });
-
-  test('if `paths` selects no file, without a request for commits', async () => {
-    await using room = await Finding.open();
-    const run = room.server.push('main', add('a'), add('b'));
-    expect(await room.find(run, { paths: ['docs/**'] })).toMatchObject({
+    const other = server.push('main', add('a'), add('b'));
+    expect(await room.find(other, { paths: ['docs/**'] })).toMatchObject({
       ...{ kind: 'nothing', reason: 'no-matching-files' },
-      overview: { files: 2, selectedFiles: 0, to: room.server.tip() },
+      overview: { files: 2, selectedFiles: 0, to: server.tip() },
     });
-    expect(room.server.requests).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test('if every commit is skipped', async () => {

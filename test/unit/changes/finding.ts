@@ -48,11 +48,8 @@ export class Finding {
     return this.server.origin.commit({ message, parents, files: { [`${message}.ts`]: message } });
   }
 
-  async ends({ env, payload }: RunStart): Promise<Ends> {
-    const facts = readFacts(env, payload);
-    const subject = subjectOf(facts);
-    if (subject.kind === 'nothing') throw new Error(subject.reason);
-    return endsOf(subject, { github: this.github, repo: this.repo, facts });
+  async ends(run: RunStart): Promise<Ends> {
+    return (await this.#start(run)).ends;
   }
 
   since(text: string): Promise<string> {
@@ -60,12 +57,9 @@ export class Finding {
   }
 
   async find(run: RunStart, { start, ...inputs }: Given = {}): Promise<Found> {
-    const facts = readFacts(run.env, run.payload);
-    const subject = subjectOf(facts);
-    if (subject.kind === 'nothing') throw new Error(subject.reason);
-    const ends = await this.ends(run);
+    const { ends, ...options } = await this.#start(run);
     return findChanges({
-      ...{ subject, ends, start: start ?? ends.start, github: this.github, repo: this.repo, facts },
+      ...{ ...options, ends, start: start ?? ends.start },
       inputs: { changes: 'files', paths: [], skip: [], ...inputs },
     });
   }
@@ -74,5 +68,13 @@ export class Finding {
     const found = await this.find(run, given);
     if (found.kind === 'nothing') throw new Error(found.reason);
     return found.changes;
+  }
+
+  async #start({ env, payload }: RunStart) {
+    const facts = readFacts(env, payload);
+    const subject = subjectOf(facts);
+    if (subject.kind === 'nothing') throw new Error(subject.reason);
+    const options = { github: this.github, repo: this.repo, facts };
+    return { ...options, subject, ends: await endsOf(subject, options) };
   }
 }

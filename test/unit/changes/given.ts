@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Changes, RangeCommit } from '../../../src/changes/changes.ts';
 import { type ComposeOptions, promptOf } from '../../../src/changes/compose.ts';
+import { isBare } from '../../../src/changes/files.ts';
 import type { FileDiff } from '../../../src/git/diff.ts';
 import type { CodePull } from '../../../src/github/commits.ts';
 import type { PullRequest } from '../../../src/github/pull-requests.ts';
@@ -51,6 +52,9 @@ export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}
 export const hunk = (lines: number) =>
   ['@@ -1 +1 @@', ...Array<string>(lines).fill('+12345678')].join('\n');
 
+export const filesOf = (count: number, patch: string, folder = 'src') =>
+  Array.from({ length: count }, (_, n) => fileOf(`${folder}/${n}.ts`, patch));
+
 /** The changes of a push of one commit. */
 export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}): Changes => ({
   ...{ repository: 'acme/app', from: 'a'.repeat(40), to: 'b'.repeat(40) },
@@ -63,24 +67,22 @@ export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}):
 /** Of a push to `main`. */
 export const PUSH = { eventName: 'push', ref: 'refs/heads/main', payload: {} };
 
-export interface Composing extends Partial<ComposeOptions> {
-  readonly instruction?: string;
-  /** The files that were read. The default is all of them. */
-  readonly diffs?: readonly FileDiff[];
-}
-
-export function compose(changes: Changes, given: Composing = {}): string {
-  const { instruction = 'Update the docs.', diffs = changes.selected as FileDiff[] } = given;
-  const options = { level: 'diff', facts: PUSH, appendTo: undefined, ...given } as const;
+export function compose(
+  changes: Changes,
+  given: Partial<ComposeOptions> & { readonly instruction?: string } = {},
+): string {
+  const { instruction = 'Update the docs.', ...more } = given;
+  const diffs = changes.selected.filter((file) => !isBare(file)) as FileDiff[];
+  const options = { level: 'diff', facts: PUSH, appendTo: undefined, ...more } as const;
   return promptOf(instruction, changes, diffs, options);
 }
 
-/** The prompt's fence, and the lines before, within and after it. */
+/** The prompt's fence, and the lines before and within it. */
 export function partsOf(prompt: string) {
   const lines = prompt.split('\n');
   const fence = lines.at(-2) ?? '';
   const at = lines.indexOf(fence);
-  return { fence, before: lines.slice(0, at), data: lines.slice(at + 1, -2), after: lines.at(-1) };
+  return { fence, before: lines.slice(0, at), data: lines.slice(at + 1, -2) };
 }
 
 /** The prompt with a fence that doesn't depend on its content. */

@@ -26,7 +26,7 @@ test.each([
 });
 
 test('cuts no character in half', () => {
-  expect(beginningOf(['🦊🦊'], 8)).toEqual(['🦊…']);
+  expect(beginningOf(['🦊🦊🦊'], 11)).toEqual(['🦊…']);
 });
 
 test('indents every line and keeps one blank line of several', () => {

@@ -25,7 +25,6 @@ describe('a run is about', () => {
     ['a new branch', 'push', MAIN, { before: zeros }, { ...main, pushed: 'new-branch' }],
     ['the branch of a schedule', 'schedule', MAIN, { schedule: '0 6 * * 1' }, main],
     ['the branch of a run by hand', 'workflow_dispatch', MAIN, { before }, main],
-    ['the default branch, after another run', 'workflow_run', MAIN, {}, main],
     ['the default branch, on an issue', 'issue_comment', MAIN, { issue: { number: 3 } }, main],
     ['a tag that was pushed', 'push', 'refs/tags/a/v1', { before: zeros }, v1],
     ['the tag of a release', 'release', 'refs/tags/a/v1', { release }, byRelease],
