@@ -1,5 +1,5 @@
 /** The story of a run. The steps are in steps/, and call the rooms. */
-import { checkKey } from './agent/check-key.ts';
+import { checkKey } from './agent/client.ts';
 import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
 import { InputErrors, readInputs, secretsOf } from './inputs.ts';

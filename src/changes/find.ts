@@ -1,11 +1,11 @@
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
 import { changedFiles, diffOf, fingerprint } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
+import { GitHubError } from '../github/client.ts';
 import type { Comparison } from '../github/commits.ts';
-import { GitHubError } from '../github/errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
-import type { PullsBehind } from '../github/pulls-behind.ts';
+import type { PullsBehind } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import { quote } from '../text/escape.ts';
 import type { Changes } from './changes.ts';
