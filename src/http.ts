@@ -7,7 +7,10 @@ import { formatDuration } from './text/duration.ts';
 
 /** The longest that a read may take, from the connection to the last byte. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** How long to try each address of a host. */
+/**
+ * How long to try each address of a host. With Node's 250 ms, a distant host whose last address has
+ * no route is never reached: https://github.com/nodejs/node/issues/54359
+ */
 const ADDRESS_TIMEOUT_MS = 2_500;
 
 export interface FetchInit {
@@ -34,8 +37,6 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
  * whether a POST arrived.
  */
 export function createFetch(env: NodeJS.ProcessEnv): Fetch {
-  // With Node's 250 ms for each address, a distant host whose last address has no route is never
-  // reached: https://github.com/nodejs/node/issues/54359
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
   let dispatcher: Dispatcher | undefined;
@@ -81,10 +82,9 @@ function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: Fet
   };
 }
 
-/** The body of a response ended early. */
+/** The body of a response ended early. `received` is its beginning. */
 export class CutResponse extends Error {
   override readonly name = 'CutResponse';
-  /** The beginning of the body, as text. */
   readonly received: string;
 
   constructor(status: number, received: string, cause: unknown) {

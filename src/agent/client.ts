@@ -51,15 +51,12 @@ export interface AgentAccess {
 
 export type Agent = ReturnType<typeof createAgent>;
 
-/** The longest time for a write, whose response alone has the id of the agent job. */
+/** Only the response to a write has the id of the agent job. */
 const WRITE_TIMEOUT_MS = 5 * 60_000;
 /** How long a cancelled step waits for the response. Of its 5 s, one is left to record it. */
 const CANCEL_GRACE_MS = 4_000;
 
-/**
- * The statuses that certainly mean that a call was not taken. A gateway may send any 5xx or 408
- * after the service has taken it.
- */
+/** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED: readonly number[] = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
 const RATE_LIMITED = 429;
 /** The 4xx with which another read may succeed. */
@@ -124,7 +121,6 @@ export function createAgent(access: AgentAccess) {
   }
 
   return {
-    /** The deadline of the step, on the scale of `clock.now()`. */
     deadline,
 
     /**
@@ -167,7 +163,7 @@ function jobIn(status: number, body: string, id: string | undefined): AgentJob |
   return `HTTP ${status}, ${isSuccess ? 'but without the agent job: ' : ''}${said}`;
 }
 
-/** No agent job has this id, so the response to a valid key is 404. */
+/** No agent job has this id: the response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
 
 /**

@@ -84,7 +84,7 @@ export function watchJob(
   }
 
   return {
-    /** The agent job as last read. */
+    /** As last read. */
     get job() {
       return job;
     },

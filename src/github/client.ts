@@ -28,12 +28,10 @@ export interface GitHubAccess {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** The permission of the workflow job that a request needs. */
 type Permission = 'contents: read' | 'pull-requests: read';
 
 type ApiRequest = (octokit: ReturnType<typeof getOctokit>) => Promise<ApiResponse>;
 
-/** As much of Octokit's response as is read. */
 interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -42,13 +40,12 @@ interface ApiResponse {
 
 /** Why one try of a request failed. */
 interface Failure {
-  /** Missing without a whole response, and for one of an unexpected shape. */
+  /** Missing without a whole, usable response. */
   readonly status?: number;
   /** What GitHub said, or what failed on the way. Untrusted. */
   readonly said: string;
   /** Another try may succeed. */
   readonly mayPass: boolean;
-  /** How long GitHub asks to wait. */
   readonly retryAfterMs?: number | undefined;
 }
 
@@ -60,7 +57,6 @@ interface Reply {
 /** How long to try again while GitHub fails without saying how long to wait. */
 const FAULTS_MS = 60_000;
 
-/** Throws a `StepError` without a token. */
 export function createClient(access: GitHubAccess) {
   const { facts, token, fetch, clock, signal, deadline, runner } = access;
   if (token === '') {
@@ -96,11 +92,10 @@ export function createClient(access: GitHubAccess) {
     graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
 
     /**
-     * Returns the fields of a response that `schema` reads. Repeats the request while its failure
-     * may pass (no whole response, 408, 425, 5xx) for a minute, and where GitHub asks to wait (limits
-     * on requests) for half of the time that is left. `what` names the request in errors, like
-     * `Comparing two commits`. Throws a `GitHubError` if the request fails, and the signal's reason
-     * after a cancel.
+     * Returns what `schema` reads in the response. Repeats the request for a minute while its
+     * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
+     * names it in errors, like `Comparing two commits`. Throws a `GitHubError` if it fails, and the
+     * signal's reason after a cancel.
      */
     async read<T>(
       what: string,
@@ -128,11 +123,9 @@ export function createClient(access: GitHubAccess) {
   };
 }
 
-/** A request to GitHub's API failed. */
 export class GitHubError extends StepError {
   override readonly name = 'GitHubError';
   readonly status: number | undefined;
-  /** What GitHub said, or what failed on the way. Untrusted. */
   readonly said: string;
 
   constructor(what: string, permission: Permission, failure: Failure) {
@@ -143,7 +136,6 @@ export class GitHubError extends StepError {
   }
 }
 
-/** Without a period, so that text can follow. */
 const failedText = (what: string, { status, said }: Failure) =>
   `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${quote(said)}`;
 
@@ -161,7 +153,6 @@ function adviceFor({ status, said }: Failure, permission: Permission): readonly 
   return ['github', 'Re-run the failed jobs once that is resolved'];
 }
 
-/** What Octokit throws, if there was a response. */
 const thrownSchema = z.object({
   response: z.object({
     status: z.number(),
@@ -173,7 +164,7 @@ const messageSchema = z.object({ message: z.string() });
 /** GraphQL reports errors, limits on requests included, with HTTP 200. */
 const graphqlSchema = z.object({ errors: z.array(messageSchema).min(1) });
 
-/** The failure that a response reports. `date` is now, in ms since 1970. */
+/** `date` is now, in ms since 1970. */
 function failureIn({ status, headers, data }: ApiResponse, date: number): Failure | undefined {
   const errors = graphqlSchema.safeParse(data).data?.errors;
   if (status < 400 && errors === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Commits and what GitHub's API says about them. */
+/** Commits and releases as GitHub's API shows them. */
 import { z } from 'zod';
 import { type Client, GitHubError } from './client.ts';
 
@@ -19,11 +19,10 @@ const commitSchema = z
     sha,
     /** A merge commit has several. The first is on the branch that the merge went into. */
     parents,
-    /** The whole message: subject and body. */
     message: commit.message,
-    /** The author's account, like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
+    /** An account like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
     author: author?.login,
-    /** The author's name in the git commit. */
+    /** The name in the git commit. */
     authorName: commit.author?.name ?? '',
   }));
 
@@ -64,7 +63,6 @@ const releaseSchema = z
 
 type Release = Readonly<z.infer<typeof releaseSchema>>;
 
-/** The part of `GitHub` that is about commits. */
 export function commitReader({ own, read }: Client) {
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
   async function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {

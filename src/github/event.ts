@@ -17,7 +17,6 @@ const payloadSchema = z
   .object({
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
     before: text,
-    /** Of a push: it deleted its branch or tag. */
     deleted: flag,
     repository: part({ default_branch: text, fork: flag }),
     release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
@@ -61,16 +60,13 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     runId,
     /** 1 for the first attempt. */
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
-    /** Who started the first attempt. */
     actor,
     /** The workflow's file without its folder, like `docs.yml`. */
     workflowFile: file ?? read('GITHUB_WORKFLOW'),
-    /** The id of the workflow job. */
     workflowJob: read('GITHUB_JOB'),
     /** The step's id, or the runner's name for a step without one. */
     step: read('GITHUB_ACTION'),
     runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
-    /** The repository is a fork. */
     isFork: fork,
     /**
      * The event is about a pull request from another repository, which may have been deleted. Runs

@@ -29,15 +29,12 @@ const pullSchema = z
     author: user?.login,
     labels,
     state: pull.merged ? ('merged' as const) : pull.state,
-    /** The object id of its newest commit. */
     head: head.sha,
     headBranch: head.ref,
     /** Its commits are in another repository, which may have been deleted. */
     isFromFork: head.repo?.full_name !== base.repo.full_name,
-    /** The branch to merge into. */
     baseBranch: base.ref,
-    /** The commit on the base branch that a merge, squash or rebase made. */
-    // Of an open pull request, GitHub gives a test merge.
+    /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
     mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
   }));
 
@@ -64,15 +61,13 @@ export interface ReadableDocsPull {
   /** `owner/name` */
   readonly repository: string;
   readonly title: string;
-  /** The branch of its commits. */
   readonly branch: string;
-  /** The first changed files, at most 100. */
+  /** The first changed files, at most 100 of `pageCount`. */
   readonly pages: Readonly<z.infer<typeof pagesSchema>>;
-  /** How many files it changes. */
   readonly pageCount: number;
 }
 
-/** The pull requests behind commits, which say why a change was made. */
+/** The pull requests that brought commits say why a change was made. */
 export interface PullsBehind {
   readonly byCommit: ReadonlyMap<string, CodePull>;
   /** A sentence or two that say what is missing, and why. */
@@ -119,7 +114,6 @@ const listingsSchema = z.object({
   data: z.object({ repository: z.record(z.string(), listingSchema.nullable()) }),
 });
 
-/** The part of `GitHub` that is about pull requests. */
 export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) {
   const permission = 'pull-requests: read';
 
@@ -173,7 +167,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
     },
 
     /**
-     * The pull requests behind the newest 300 commits. Asks until the first failure. Rejects only
+     * The pull requests that brought the newest 300 commits, up to the first failure. Rejects only
      * with the signal's reason.
      */
     async pullsBehind(commits: readonly Commit[]): Promise<PullsBehind> {

@@ -145,7 +145,6 @@ describe('a call may be taken, and is not sent again,', () => {
     ['a redirect with an agent job', answers(ENDED, 302), 'HTTP 302, ', 'job_1'],
     ['an agent job from a gateway', answers(ENDED, 502), 'HTTP 502, ', 'job_1'],
     ['an empty response', answers(''), `${WITHOUT}\`an empty body\``],
-    ['an agent job without an id', answers({ status: 'active' }), `${WITHOUT}\`{"status"`],
     ['an agent job without a status', answers({ id: 'job_77' }), WITHOUT, 'job_77'],
   ];
   test.for(IN_DOUBT)('with %s', async ([, fault, said, jobId]) => {
@@ -228,7 +227,6 @@ describe('a read', () => {
     ['a closed connection', { kind: 'close' }],
     ...[408, 425, 429, 500, 502, 503, 504].map((n) => [`HTTP ${n}`, says(n)] as const),
     ['a response that is not JSON', answers('<html>Just a moment</html>', 200)],
-    ['an agent job without a status', answers({ id: 'job_1' }, 200)],
     ['another agent job', answers({ id: 'job_2', status: 'completed' }, 200)],
     ['a redirect with an agent job', answers({ id: 'job_1', status: 'archived' }, 302)],
   ];

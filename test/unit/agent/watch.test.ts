@@ -71,22 +71,16 @@ describe('waiting for the end', () => {
   });
 
   test('faults are read again with a back-off, which a good read resets', async () => {
-    const wait = start([fails, fails, fails, active, fails, completed]);
+    const wait = start([fails, fails, fails, active, fails, failsFor(45_000), completed]);
     await wait.end();
-    expect(wait.readAt).toEqual([0, 500, 1_500, 3_500, 13_500, 14_000]);
+    expect(wait.readAt).toEqual([0, 500, 1_500, 3_500, 13_500, 14_000, 59_000]);
     expect(wait.runner.log).toContain(
       'The agent job could not be read: HTTP 503, `down`. Reading it again in 1 s.',
     );
   });
 
-  test('a fault with Retry-After is read again only then', async () => {
-    const wait = start([failsFor(45_000), completed]);
-    await wait.end();
-    expect(wait.readAt).toEqual([0, 45_000]);
-  });
-
   test.for([
-    ['while the agent job is active', [active], undefined],
+    ['while the agent job is active, also after a fault', [fails, active], undefined],
     ['while nothing can be read, with the error', [active, failsFor(3_600_000)], fails.said],
   ] as const)('the deadline ends it %s', async ([, reads, lastError]) => {
     const wait = start(reads, { deadline: 25_000 });

@@ -8,7 +8,6 @@ import { strangerTls, tls } from '../../support/tls.ts';
 
 const POST: FetchInit = { method: 'POST', body: '{"prompt":"Update."}', timeoutMs: 5_000 };
 
-/** Through a proxy if there is one. */
 const failureOf = (url: string, https_proxy = '', init = POST): Promise<unknown> =>
   createFetch({ https_proxy })(url, init).then(
     ({ status }) => `HTTP ${status}`,
@@ -30,12 +29,7 @@ describe('a request is certainly not sent', () => {
     ['the connection is refused', 'http://127.0.0.1:1', '', REFUSED],
     ['the name is unknown', 'https://no-such.invalid', '', /made: getaddrinfo E\w+ no-such/],
     ['the proxy cannot be reached', 'https://a.test', 'http://me:pass-word@127.0.0.1:1', REFUSED],
-    [
-      "the proxy's URL is not of http",
-      'https://a.test',
-      'socks5://me:pass-word@h',
-      /made: Invalid/,
-    ],
+    ['the proxy is not of http', 'https://a.test', 'socks5://me:pass-word@h', /made: Invalid/],
     ["the proxy's URL is invalid", 'https://a.test', 'http://me:pass-word@:::', /made: Invalid/],
   ] as const)('if %s', async ([, url, proxy, says]) => {
     expectNotSent(await failureOf(url, proxy), says);
