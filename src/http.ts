@@ -5,11 +5,12 @@ import type { Clock, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
 import { formatDuration } from './text/duration.ts';
 
-/** The longest that one request may take by default, from the connection to the last byte. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Comparing many commits makes GitHub's largest responses, of a few MB. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** How long to try each address of a host. */
+/** The longest that a read may take, from the connection to the last byte. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/**
+ * How long to try each address of a host. With Node's 250 ms, a distant host whose last address has
+ * no route is never reached: https://github.com/nodejs/node/issues/54359
+ */
 const ADDRESS_TIMEOUT_MS = 2_500;
 
 export interface FetchInit {
@@ -36,8 +37,6 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
  * whether a POST arrived.
  */
 export function createFetch(env: NodeJS.ProcessEnv): Fetch {
-  // With Node's 250 ms for each address, a distant host whose last address has no route is never
-  // reached: https://github.com/nodejs/node/issues/54359
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
   let dispatcher: Dispatcher | undefined;
@@ -58,9 +57,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     const bytes = await readBody(status, received.body);
     // A header that came twice is a list, which `Response` joins with a comma.
     const init = { status, headers: received.headers as Record<string, string> };
-    const response = new Response(bytes.length > 0 ? bytes : null, init);
-    // Octokit's paging reads it.
-    return Object.defineProperty(response, 'url', { value: url });
+    return new Response(bytes.length > 0 ? bytes : null, init);
   };
 }
 
@@ -85,10 +82,9 @@ function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: Fet
   };
 }
 
-/** The body of a response ended early, or was too large. */
+/** The body of a response ended early. `received` is its beginning. */
 export class CutResponse extends Error {
   override readonly name = 'CutResponse';
-  /** The beginning of the body, as text. */
   readonly received: string;
 
   constructor(status: number, received: string, cause: unknown) {
@@ -99,13 +95,8 @@ export class CutResponse extends Error {
 
 async function readBody(status: number, body: AsyncIterable<Uint8Array>) {
   const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for await (const chunk of body) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES) throw new Error(`it is larger than ${MAX_BODY_BYTES} bytes`);
-    }
+    for await (const chunk of body) chunks.push(chunk);
   } catch (cause) {
     throw new CutResponse(status, Buffer.concat(chunks).toString(), cause);
   }
@@ -168,37 +159,39 @@ export function checkCertificates(env: NodeJS.ProcessEnv): void {
   throw new StepError('network', message);
 }
 
-/** One try of a read, or of a write that was certainly not taken. */
-export type Try<T> =
-  | { readonly kind: 'done'; readonly value: T }
-  | { readonly kind: 'again'; readonly error: Error; readonly retryAfterMs?: number | undefined };
+/** How a try ended, and, if another one may end better, `again`. */
+export interface Try<T> {
+  readonly value: T;
+  readonly again?: { readonly why: string; readonly retryAfterMs?: number | undefined };
+}
 
 interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline: number;
-  readonly log: Runner['info'];
+  readonly runner: Pick<Runner, 'info'>;
 }
 
 /**
- * Tries until it is done, with pauses, and at least once. Throws the last error once the next try
- * would start after the deadline (scale of `clock.now()`), and the signal's reason after a cancel.
+ * Tries at least once, and again, with pauses, while that may help and the next try would start
+ * before the deadline (scale of `clock.now()`). Returns the last try's value. Throws the signal's
+ * reason after a cancel.
  */
 export async function retry<T>(
   attempt: () => Promise<Try<T>>,
-  { clock, signal, deadline, log }: RetryOptions,
+  { clock, signal, deadline, runner }: RetryOptions,
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     signal.throwIfAborted();
-    const result = await attempt();
-    if (result.kind === 'done') return result.value;
+    const { value, again } = await attempt();
+    if (again === undefined) return value;
     signal.throwIfAborted();
-    const pauseMs = backoffMs(failures, clock.random(), result.retryAfterMs);
-    if (clock.now() + pauseMs > deadline) throw result.error;
-    log(`${result.error.message}. Trying again in ${formatDuration(pauseMs)}.`);
+    const pauseMs = backoffMs(failures, clock.random(), again.retryAfterMs);
+    if (clock.now() + pauseMs > deadline) return value;
+    runner.info(`${again.why}. Trying again in ${formatDuration(pauseMs)}.`);
     await clock.sleep(pauseMs, signal);
     // A pause of the machine takes longer than asked for.
-    if (clock.now() > deadline) throw result.error;
+    if (clock.now() > deadline) return value;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The story of a run. */
-import { checkKey } from './agent/check-key.ts';
+import { checkKey } from './agent/client.ts';
 import { hasAgent, openContext, type RunEffects, type Tell } from './context.ts';
 import { followGiven, followToEnd, resume } from './follow.ts';
 import { type RunFacts, readFacts } from './github/event.ts';

@@ -1,7 +1,6 @@
 /** The create or message call, and what becomes of its claim. */
-import type { Sent } from './agent/client.ts';
+import { refusalError, type Sent } from './agent/client.ts';
 import type { AgentJob } from './agent/job.ts';
-import { refusalError } from './agent/refusal.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf, StepError } from './errors.ts';
 import { type Outcome, record } from './ledger/record.ts';

@@ -1,6 +1,7 @@
 /** Mintlify's agent API: https://www.mintlify.com/docs/api/introduction */
 import { z } from 'zod';
 import type { Clock, Runner } from '../effects.ts';
+import { StepError, type Topic } from '../errors.ts';
 import {
   CutResponse,
   describeFault,
@@ -8,6 +9,7 @@ import {
   type FetchInit,
   isUntrusted,
   parseRetryAfter,
+  REQUEST_TIMEOUT_MS,
   retry,
   type Try,
   wasNotSent,
@@ -35,22 +37,6 @@ export type Read =
     }
   | { readonly kind: 'refused'; readonly status: number; readonly said: string };
 
-export interface Agent {
-  /** The deadline of the step, on the scale of `clock.now()`. */
-  readonly deadline: number;
-  /**
-   * Creates an agent job, at most once: the call is repeated only while it was certainly not taken,
-   * and never after `until` (scale of `clock.now()`). Waits for the response until the deadline of
-   * the step, for 5 minutes at most, and for 4 s after a cancel. Rejects only with the reason of the
-   * signal, and only if the call was certainly not taken.
-   */
-  create(prompt: string, until: number): Promise<Sent>;
-  /** Sends a follow-up message to an agent job, by the same rules. */
-  message(jobId: string, prompt: string, until: number): Promise<Sent>;
-  /** Reads an agent job once. Rejects only with the reason of the signal. */
-  read(jobId: string): Promise<Read>;
-}
-
 export interface AgentAccess {
   readonly baseUrl: string;
   readonly projectId: string;
@@ -63,33 +49,23 @@ export interface AgentAccess {
   readonly deadline: number;
 }
 
-/** The longest time for a read. */
-const READ_TIMEOUT_MS = 30_000;
-/** The longest time for a write, whose response alone has the id of the agent job. */
+export type Agent = ReturnType<typeof createAgent>;
+
+/** Only the response to a write has the id of the agent job. */
 const WRITE_TIMEOUT_MS = 5 * 60_000;
 /** How long a cancelled step waits for the response. Of its 5 s, one is left to record it. */
 const CANCEL_GRACE_MS = 4_000;
 
-/**
- * The statuses that certainly mean that a call was not taken. A gateway may send any 5xx or 408
- * after the service has taken it.
- */
+/** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED: readonly number[] = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
 const RATE_LIMITED = 429;
 /** The 4xx with which another read may succeed. */
 const PASSING: readonly number[] = [408, 425, 429];
 
-/** One try of a call. `mayPass`: the same call may be taken later. */
-interface Tried {
-  readonly sent: Sent;
-  readonly mayPass?: boolean;
-  readonly retryAfterMs?: number | undefined;
-}
-
-export function createAgent(access: AgentAccess): Agent {
+export function createAgent(access: AgentAccess) {
   const { baseUrl, projectId, adminApiKey, fetch, clock, signal, runner, deadline } = access;
-  const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
-  const jobUrl = (id: string) => `${jobsUrl}/${encodeURIComponent(id)}`;
+  const newJobUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
+  const jobUrl = (id: string) => `${newJobUrl}/${encodeURIComponent(id)}`;
   const headers = {
     accept: 'application/json',
     authorization: `Bearer ${adminApiKey}`,
@@ -107,55 +83,61 @@ export function createAgent(access: AgentAccess): Agent {
     return { status, body, job: jobIn(status, body, id), retryAfterMs };
   }
 
-  /** Makes a call once. */
-  async function tryWrite(url: string, prompt: string, id?: string): Promise<Tried> {
+  /** Makes a call once. `again`: it was certainly not taken, and may be taken later. */
+  async function tryWrite(prompt: string, id?: string): Promise<Try<Sent>> {
+    const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
     const body = JSON.stringify({ prompt });
     const init = { method: 'POST', body, graceMs: CANCEL_GRACE_MS } as const;
-    const newIdIn = (text: string) => (id === undefined ? idIn(text) : undefined);
+    const inDoubt = (said: string, received: string): Sent => {
+      const jobId = id === undefined ? idIn(received) : undefined;
+      return { kind: 'in-doubt', said, jobId };
+    };
+    const notTaken = (said: string) => `The prompt was not taken: ${said}`;
     try {
       const reply = await exchange(url, WRITE_TIMEOUT_MS, id, init);
       const { status, job, retryAfterMs } = reply;
-      if (typeof job !== 'string') return { sent: { kind: 'accepted', job } };
-      if (!REFUSED.includes(status)) {
-        return { sent: { kind: 'in-doubt', said: job, jobId: newIdIn(reply.body) } };
-      }
-      const mayPass = status === RATE_LIMITED;
-      return { sent: { kind: 'refused', status, said: job }, mayPass, retryAfterMs };
+      if (typeof job !== 'string') return { value: { kind: 'accepted', job } };
+      if (!REFUSED.includes(status)) return { value: inDoubt(job, reply.body) };
+      const value = { kind: 'refused', status, said: job } as const;
+      if (status !== RATE_LIMITED) return { value };
+      return { value, again: { why: notTaken(job), retryAfterMs } };
     } catch (error) {
       const said = quote(describeFault(error));
-      if (wasNotSent(error)) {
-        return { sent: { kind: 'refused', status: undefined, said }, mayPass: !isUntrusted(error) };
+      if (!wasNotSent(error)) {
+        return { value: inDoubt(said, error instanceof CutResponse ? error.received : '') };
       }
-      const received = error instanceof CutResponse ? error.received : '';
-      return { sent: { kind: 'in-doubt', said, jobId: newIdIn(received) } };
+      const value = { kind: 'refused', status: undefined, said } as const;
+      return isUntrusted(error) ? { value } : { value, again: { why: notTaken(said) } };
     }
   }
 
-  async function write(url: string, prompt: string, until: number, id?: string): Promise<Sent> {
+  async function write(prompt: string, until: number, id?: string): Promise<Sent> {
     const last = Math.min(until, deadline);
-    let sent: Sent = { kind: 'refused', status: undefined, said: 'no time was left' };
-    if (clock.now() >= last) return sent;
-    const attempt = async (): Promise<Try<Sent>> => {
-      const tried = await tryWrite(url, prompt, id);
-      sent = tried.sent;
-      if (sent.kind !== 'refused' || !tried.mayPass) return { kind: 'done', value: sent };
-      const error = new Error(`The prompt was not taken: ${sent.said}`);
-      return { kind: 'again', error, retryAfterMs: tried.retryAfterMs };
-    };
-    const log = (line: string) => runner.info(line);
-    return retry(attempt, { clock, signal, deadline: last, log }).catch(() => {
-      signal.throwIfAborted();
-      return sent;
-    });
+    if (clock.now() >= last) {
+      return { kind: 'refused', status: undefined, said: 'no time was left' };
+    }
+    const attempt = () => tryWrite(prompt, id);
+    return retry(attempt, { clock, signal, deadline: last, runner });
   }
 
   return {
     deadline,
-    create: (prompt, until) => write(jobsUrl, prompt, until),
-    message: (id, prompt, until) => write(`${jobUrl(id)}/message`, prompt, until, id),
-    async read(id) {
+
+    /**
+     * Creates an agent job, at most once: the call is repeated only while it was certainly not
+     * taken, and never after `until` (scale of `clock.now()`). Waits for the response until the
+     * deadline of the step, for 5 minutes at most, and for 4 s after a cancel. Rejects only with the
+     * reason of the signal, and only if the call was certainly not taken.
+     */
+    create: (prompt: string, until: number): Promise<Sent> => write(prompt, until),
+
+    /** Sends a follow-up message to an agent job, by the same rules. */
+    message: (id: string, prompt: string, until: number): Promise<Sent> => write(prompt, until, id),
+
+    /** Reads an agent job once. Rejects only with the reason of the signal. */
+    async read(id: string): Promise<Read> {
       try {
-        const { status, job, retryAfterMs } = await exchange(jobUrl(id), READ_TIMEOUT_MS, id);
+        const { status, job, retryAfterMs } = await exchange(jobUrl(id), REQUEST_TIMEOUT_MS, id);
         if (typeof job !== 'string') return { kind: 'job', job };
         if (status === 404) return { kind: 'not-found', said: job };
         const isRefused = status >= 400 && status < 500 && !PASSING.includes(status);
@@ -179,4 +161,51 @@ function jobIn(status: number, body: string, id: string | undefined): AgentJob |
   const { data } = errorSchema.safeParse(parseJson(body));
   const said = quote(data?.error ?? (body.trim() || 'an empty body'));
   return `HTTP ${status}, ${isSuccess ? 'but without the agent job: ' : ''}${said}`;
+}
+
+/** No agent job has this id: the response to a valid key is 404. */
+const UNUSED_ID = 'dry-run-access-check';
+
+/**
+ * For a dry run: whether the service takes the key. Throws a `StepError` if it refuses the key, and
+ * the signal's reason after a cancel. Any other failure is a warning.
+ */
+export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
+  const read = await agent.read(UNUSED_ID);
+  if (read.kind === 'job' || read.kind === 'not-found') {
+    runner.info('Mintlify accepts the key. A dry run does not check `projectId`.');
+    return;
+  }
+  if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
+    throw refusalError('Mintlify refused the key', read);
+  }
+  const message = `The key could not be checked: ${read.said}.`;
+  runner.annotate('warning', 'Docs agent: the key could not be checked', message);
+}
+
+const NO_CONNECTION = 0;
+
+/** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
+const NEXT: Readonly<Record<number, string>> = {
+  [NO_CONNECTION]: 'Make sure that the runner reaches it, then re-run the failed jobs.',
+  401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
+  402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
+  403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",
+  413: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
+  429: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
+};
+const OTHER_NEXT = 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.';
+const TOPICS: Readonly<Record<number, Topic>> = {
+  [NO_CONNECTION]: 'network',
+  401: 'key',
+  403: 'key',
+};
+
+/** The error of a call or read that the service refused. `what` is what did not happen. */
+export function refusalError(
+  what: string,
+  { status = NO_CONNECTION, said }: { readonly status: number | undefined; readonly said: string },
+): StepError {
+  const next = NEXT[status] ?? OTHER_NEXT;
+  return new StepError(TOPICS[status] ?? 'service', `${what} (${said}). ${next}`);
 }

@@ -35,7 +35,7 @@ export function endOf({ status, prLink }: AgentJob): JobEnd | undefined {
 const idSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,1000}$/u);
 const text = z.string().catch('');
 
-/** The contract requires no field. Only the first two are needed. */
+/** The contract requires no field. */
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().min(1),
@@ -52,7 +52,7 @@ export function parseJob(body: string): AgentJob | undefined {
   return { ...fields, ...source, prLink, json: body.trim() };
 }
 
-/** Parses a JSON text. Returns `undefined` for invalid JSON. */
+/** `undefined` for invalid JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -3,9 +3,8 @@ import type { Clock, Runner } from '../effects.ts';
 import { backoffMs } from '../http.ts';
 import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
-import type { Agent, Read } from './client.ts';
+import { type Agent, type Read, refusalError } from './client.ts';
 import { type AgentJob, endOf, type JobEnd } from './job.ts';
-import { refusalError } from './refusal.ts';
 
 /** How an agent job stands. */
 export type Standing =
@@ -14,7 +13,13 @@ export type Standing =
   | { readonly kind: 'gone'; readonly said: string }
   | { readonly kind: 'ended'; readonly job: AgentJob; readonly end: JobEnd };
 
-export type Look = Standing | Extract<Read, { kind: 'unreadable' }>;
+type Look = Standing | Extract<Read, { kind: 'unreadable' }>;
+
+interface WatchEffects {
+  readonly clock: Clock;
+  readonly runner: Runner;
+  readonly signal: AbortSignal;
+}
 
 /**
  * How long 404 has to last before it counts: the service may not know a new agent job at once, and
@@ -26,23 +31,7 @@ const OLD_END_MS = 30_000;
 /** The link to the pull request may come a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 
-export interface Watch {
-  /**
-   * Reads the agent job once, and once more if it completed without a link to a pull request.
-   * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
-   */
-  look(): Promise<Look>;
-  /** The agent job as last read. */
-  readonly job: AgentJob | undefined;
-  /** Why the last read failed, if it did. */
-  readonly lastError: string | undefined;
-}
-
-interface WatchEffects {
-  readonly clock: Clock;
-  readonly runner: Runner;
-  readonly signal: AbortSignal;
-}
+export type Watch = ReturnType<typeof watchJob>;
 
 /**
  * Watches an agent job. `messagedAt` is when the service accepted the last follow-up message, in ms
@@ -53,17 +42,15 @@ export function watchJob(
   jobId: string,
   messagedAt: number | null,
   { clock, runner, signal }: WatchEffects,
-): Watch {
+) {
   // The time may be that of a machine whose clock is ahead.
   const oldEndUntil = Math.min(messagedAt ?? 0, clock.date()) + OLD_END_MS;
   let wasActive = messagedAt === null;
   let notFoundSince: number | undefined;
   let job: AgentJob | undefined;
-  let lastError: string | undefined;
   let hasWarned = false;
 
   function judge(read: Read): Look {
-    lastError = read.kind === 'job' ? undefined : read.said;
     if (read.kind !== 'not-found') notFoundSince = undefined;
     switch (read.kind) {
       case 'job': {
@@ -97,50 +84,52 @@ export function watchJob(
   }
 
   return {
-    async look() {
+    /** As last read. */
+    get job() {
+      return job;
+    },
+
+    /**
+     * Reads the agent job once, and once more if it completed without a link to a pull request.
+     * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
+     */
+    async look(): Promise<Look> {
       const look = judge(await agent.read(jobId));
       if (look.kind !== 'ended' || look.end !== 'no-changes') return look;
       await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, agent.deadline - clock.now())), signal);
       const again = await agent.read(jobId);
       return again.kind === 'job' ? judge(again) : look;
     },
-    get job() {
-      return job;
-    },
-    get lastError() {
-      return lastError;
-    },
   };
 }
 
 /**
  * Reads until the agent job has ended or is gone, or until the deadline (on the scale of
- * `clock.now()`), with a back-off while it can't be read. Throws what {@link Watch.look} throws.
+ * `clock.now()`), with a back-off while it can't be read. `lastError` is why the last read failed, if
+ * it did. Throws what `look` throws.
  */
 export async function waitForEnd(
   watch: Watch,
-  {
-    clock,
-    signal,
-    runner,
-    pollIntervalMs,
-    deadline,
-  }: WatchEffects & { readonly pollIntervalMs: number; readonly deadline: number },
-): Promise<
-  | Exclude<Standing, { kind: 'active' }>
-  | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
-> {
-  for (let failures = 0; clock.now() < deadline; ) {
+  options: WatchEffects & { readonly pollIntervalMs: number; readonly deadline: number },
+) {
+  const { clock, runner, signal, pollIntervalMs, deadline } = options;
+  let failures = 0;
+  let lastError: string | undefined;
+  while (clock.now() < deadline) {
     const look = await watch.look();
     if (look.kind === 'ended' || look.kind === 'gone') return look;
     let pauseMs = pollIntervalMs;
-    failures = look.kind === 'unreadable' ? failures + 1 : 0;
     if (look.kind === 'unreadable') {
+      failures += 1;
+      lastError = look.said;
       pauseMs = backoffMs(failures, clock.random(), look.retryAfterMs);
       const pause = formatDuration(pauseMs);
-      runner.info(`The agent job could not be read: ${look.said}. Reading it again in ${pause}.`);
+      runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${pause}.`);
+    } else {
+      failures = 0;
+      lastError = undefined;
     }
     await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.now())), signal);
   }
-  return { kind: 'timed-out', lastError: watch.lastError };
+  return { kind: 'timed-out', lastError } as const;
 }

@@ -1,7 +1,7 @@
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
 import { changedFiles, diffOf, fingerprint } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
-import { GitHubError } from '../github/errors.ts';
+import { GitHubError } from '../github/client.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { Inputs } from '../inputs.ts';

@@ -1,18 +1,17 @@
 /** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
 import { getOctokit } from '@actions/github';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Clock, Runner } from '../effects.ts';
-import { StepError } from '../errors.ts';
-import { type Fetch, retry, type Try } from '../http.ts';
+import { StepError, type Topic } from '../errors.ts';
 import {
-  type Failure,
-  failedText,
-  failureIn,
-  failureOf,
-  GitHubError,
-  type Permission,
-  type Response,
-} from './errors.ts';
+  describeFault,
+  type Fetch,
+  parseRetryAfter,
+  REQUEST_TIMEOUT_MS,
+  retry,
+  type Try,
+} from '../http.ts';
+import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
 export interface GitHubAccess {
@@ -27,89 +26,166 @@ export interface GitHubAccess {
   readonly runner: Pick<Runner, 'info'>;
 }
 
-export type Octokit = ReturnType<typeof getOctokit>;
+export type Client = ReturnType<typeof createClient>;
 
-export interface Client {
-  /** The run's repository, as Octokit's parameters. */
-  readonly own: { readonly owner: string; readonly repo: string };
-  readonly graphqlUrl: string;
-  /**
-   * Returns the fields of a response that `schema` reads. Repeats the request while its failure may
-   * pass (no whole response, 408, 425, 5xx) for a minute, and where GitHub asks to wait (limits on
-   * requests) for half of the time that is left. `what` names the request in errors, like `Comparing two commits`. Throws
-   * a `GitHubError` if the request fails, and the signal's reason after a cancel.
-   */
-  read<T>(
-    what: string,
-    permission: Permission,
-    schema: z.ZodType<T>,
-    request: (octokit: Octokit) => Promise<Response>,
-  ): Promise<T>;
+type Permission = 'contents: read' | 'pull-requests: read';
+
+type ApiRequest = (octokit: ReturnType<typeof getOctokit>) => Promise<ApiResponse>;
+
+interface ApiResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
 }
 
+/** Why one try of a request failed. */
+interface Failure {
+  /** Missing without a whole, usable response. */
+  readonly status?: number;
+  /** What GitHub said, or what failed on the way. Untrusted. */
+  readonly said: string;
+  /** Another try may succeed. */
+  readonly mayPass: boolean;
+  readonly retryAfterMs?: number | undefined;
+}
+
+interface Reply {
+  readonly data: unknown;
+  readonly failure: Failure | undefined;
+}
+
+/** How long to try again while GitHub fails without saying how long to wait. */
 const FAULTS_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 30_000;
 
-/** For example a page of a proxy. */
-const UNEXPECTED: Failure = {
-  ...{ status: undefined, said: 'unexpected response', mayPass: false, retryAfterMs: undefined },
-};
-
-/** Throws a `StepError` without a token. */
-export function createClient(access: GitHubAccess): Client {
-  const { facts, token, clock, signal, deadline, runner } = access;
-  const [owner = '', repo = ''] = facts.repository.split('/');
+export function createClient(access: GitHubAccess) {
+  const { facts, token, fetch, clock, signal, deadline, runner } = access;
   if (token === '') {
     const message = "`githubToken` is empty. Leave it out to use the workflow's token.";
     throw new StepError('permissions', message);
   }
-  const octokit = createOctokit(access);
-  return {
-    own: { owner, repo },
-    // `https://api.github.com/graphql`, and on GitHub Enterprise Server `https://<host>/api/graphql`.
-    graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
-    async read(what, permission, schema, request) {
-      const startedAt = clock.now();
-      let failure: Failure | undefined;
-      async function attempt(): Promise<Try<z.infer<typeof schema>>> {
-        try {
-          const response = await request(octokit);
-          failure = failureIn(response, clock.date());
-          if (failure === undefined) {
-            const { success, data } = schema.safeParse(response.data);
-            if (success) return { kind: 'done', value: data };
-            failure = UNEXPECTED;
-          }
-        } catch (error) {
-          signal.throwIfAborted();
-          failure = failureOf(error, clock.date());
-        }
-        const { mayPass, retryAfterMs } = failure;
-        const error = new Error(failedText(what, failure));
-        const isOver = retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS;
-        if (!mayPass || isOver) throw error;
-        return { kind: 'again', error, retryAfterMs };
-      }
-      const log = (line: string) => runner.info(line);
-      const half = startedAt + Math.max(0, deadline - startedAt) / 2;
-      try {
-        return await retry(attempt, { clock, signal, deadline: half, log });
-      } catch (error) {
-        signal.throwIfAborted();
-        throw failure === undefined ? error : new GitHubError(what, permission, failure);
-      }
-    },
-  };
-}
-
-function createOctokit({ facts, token, fetch, clock, signal, deadline }: GitHubAccess) {
+  const [owner = '', repo = ''] = facts.repository.split('/');
   const fetchInTime: Fetch = (url, init) => {
     const leftMs = Math.max(1, deadline - clock.now());
     return fetch(url, { ...init, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, leftMs) });
   };
-  return getOctokit(token, {
+  const octokit = getOctokit(token, {
     baseUrl: facts.apiUrl,
     userAgent: 'docs-agent-job',
     request: { fetch: fetchInTime, signal },
   });
+
+  async function tryOnce(request: ApiRequest): Promise<Reply> {
+    try {
+      const response = await request(octokit);
+      return { data: response.data, failure: failureIn(response, clock.date()) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { data: undefined, failure: failureOf(error, clock.date()) };
+    }
+  }
+
+  return {
+    /** The run's repository, as Octokit's parameters. */
+    own: { owner, repo },
+    serverUrl: facts.serverUrl,
+    /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
+    graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
+
+    /**
+     * Returns what `schema` reads in the response. Repeats the request for a minute while its
+     * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
+     * names it in errors, like `Comparing two commits`. Throws a `GitHubError` if it fails, and the
+     * signal's reason after a cancel.
+     */
+    async read<T>(
+      what: string,
+      permission: Permission,
+      schema: z.ZodType<T>,
+      request: ApiRequest,
+    ): Promise<T> {
+      const startedAt = clock.now();
+      const attempt = async (): Promise<Try<Reply>> => {
+        const value = await tryOnce(request);
+        if (!value.failure?.mayPass) return { value };
+        const { retryAfterMs } = value.failure;
+        const isOver = retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS;
+        if (isOver) return { value };
+        return { value, again: { why: failedText(what, value.failure), retryAfterMs } };
+      };
+      const half = startedAt + Math.max(0, deadline - startedAt) / 2;
+      const { data, failure } = await retry(attempt, { clock, signal, deadline: half, runner });
+      if (failure !== undefined) throw new GitHubError(what, permission, failure);
+      const parsed = schema.safeParse(data);
+      if (parsed.success) return parsed.data;
+      // For example a page of a proxy.
+      throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
+    },
+  };
+}
+
+export class GitHubError extends StepError {
+  override readonly name = 'GitHubError';
+  readonly status: number | undefined;
+  readonly said: string;
+
+  constructor(what: string, permission: Permission, failure: Failure) {
+    const [topic, next] = adviceFor(failure, permission);
+    super(topic, `${failedText(what, failure)}. ${next}.`);
+    this.status = failure.status;
+    this.said = failure.said;
+  }
+}
+
+const failedText = (what: string, { status, said }: Failure) =>
+  `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${quote(said)}`;
+
+function adviceFor({ status, said }: Failure, permission: Permission): readonly [Topic, string] {
+  if (status === undefined) {
+    return ['network', 'Make sure that the runner reaches it, then re-run the failed jobs'];
+  }
+  if (status === 401) {
+    return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
+  }
+  // Other causes of a 403 are a list of allowed IP addresses, or single sign-on.
+  if (status === 404 || said.includes('not accessible by')) {
+    return ['permissions', `Give the workflow job \`${permission}\`, and start a new run`];
+  }
+  return ['github', 'Re-run the failed jobs once that is resolved'];
+}
+
+const thrownSchema = z.object({
+  response: z.object({
+    status: z.number(),
+    headers: z.record(z.string(), z.unknown()),
+    data: z.unknown(),
+  }),
+});
+const messageSchema = z.object({ message: z.string() });
+/** GraphQL reports errors, limits on requests included, with HTTP 200. */
+const graphqlSchema = z.object({ errors: z.array(messageSchema).min(1) });
+
+/** `date` is now, in ms since 1970. */
+function failureIn({ status, headers, data }: ApiResponse, date: number): Failure | undefined {
+  const errors = graphqlSchema.safeParse(data).data?.errors;
+  if (status < 400 && errors === undefined) return undefined;
+  const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
+  const isLimit = status === 429 || /rate limit/i.test(said);
+  const mayPass = isLimit || status >= 500 || status === 408 || status === 425;
+  const asked = parseRetryAfter(String(headers['retry-after'] ?? ''), date);
+  const retryAfterMs = asked ?? (isLimit ? limitMs(headers, date) : undefined);
+  return { status, said, mayPass, retryAfterMs };
+}
+
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function limitMs(headers: ApiResponse['headers'], date: number): number {
+  if (headers['x-ratelimit-remaining'] !== '0') return 60_000;
+  // GitHub gives whole seconds.
+  return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
+}
+
+/** The failure behind an error that Octokit threw. */
+function failureOf(error: unknown, date: number): Failure {
+  const thrown = thrownSchema.safeParse(error).data;
+  const reported = thrown && failureIn(thrown.response, date);
+  return reported ?? { said: describeFault(error), mayPass: true };
 }

@@ -1,20 +1,33 @@
-/** Commits and what GitHub's API says about them. */
+/** Commits and releases as GitHub's API shows them. */
 import { z } from 'zod';
-import type { Client } from './client.ts';
-import { GitHubError } from './errors.ts';
+import { type Client, GitHubError } from './client.ts';
+
+const PAGE_SIZE = 100;
+
+// It is written into queries and given to git.
+const idSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
+/** https://docs.github.com/rest/commits/commits#get-a-commit */
+const commitSchema = z
+  .object({
+    sha: idSchema,
+    parents: z.array(z.object({ sha: idSchema }).transform(({ sha }) => sha)).readonly(),
+    commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullish() }),
+    // Null for an address that no account has, and empty if the account was deleted.
+    author: z.object({ login: z.string().optional() }).nullish(),
+  })
+  .transform(({ sha, parents, commit, author }) => ({
+    sha,
+    /** A merge commit has several. The first is on the branch that the merge went into. */
+    parents,
+    message: commit.message,
+    /** An account like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
+    author: author?.login,
+    /** The name in the git commit. */
+    authorName: commit.author?.name ?? '',
+  }));
 
 /** A commit. Its texts are untrusted. */
-export interface Commit {
-  readonly sha: string;
-  /** The whole message: subject and body. */
-  readonly message: string;
-  /** A merge commit has several. The first is on the branch that the merge went into. */
-  readonly parents: readonly string[];
-  /** The author's account, like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
-  readonly author: string | undefined;
-  /** The author's name in the git commit. */
-  readonly authorName: string;
-}
+export type Commit = Readonly<z.infer<typeof commitSchema>>;
 
 /** A pull request of the code repository that brought a commit. Its texts are untrusted. */
 export interface CodePull {
@@ -33,28 +46,6 @@ export interface Comparison {
   readonly commits: readonly Commit[];
 }
 
-export type Release = Readonly<z.infer<typeof releaseSchema>>;
-
-const PAGE_SIZE = 100;
-
-// It is written into queries and given to git.
-const idSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
-/** https://docs.github.com/rest/commits/commits#get-a-commit */
-const commitSchema = z
-  .object({
-    sha: idSchema,
-    parents: z.array(z.object({ sha: idSchema })),
-    commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullish() }),
-    // Null for an address that no account has, and empty if the account was deleted.
-    author: z.object({ login: z.string().optional() }).nullish(),
-  })
-  .transform(({ sha, parents, commit, author }) => ({
-    sha,
-    parents: parents.map((parent) => parent.sha),
-    message: commit.message,
-    author: author?.login,
-    authorName: commit.author?.name ?? '',
-  }));
 /** https://docs.github.com/rest/commits/commits#compare-two-commits */
 const comparisonSchema = z.object({
   merge_base_commit: z.object({ sha: idSchema }),
@@ -64,11 +55,14 @@ const comparisonSchema = z.object({
 /** https://docs.github.com/rest/releases/releases#list-releases */
 const releaseSchema = z
   .object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() })
-  .transform(({ tag_name: tag, draft: isDraft, prerelease: isPrerelease }) => ({
-    ...{ tag, isDraft, isPrerelease },
+  .transform((release) => ({
+    tag: release.tag_name,
+    isDraft: release.draft,
+    isPrerelease: release.prerelease,
   }));
 
-/** The part of `GitHub` that is about commits. */
+type Release = Readonly<z.infer<typeof releaseSchema>>;
+
 export function commitReader({ own, read }: Client) {
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
   async function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
@@ -85,6 +79,7 @@ export function commitReader({ own, read }: Client) {
     }
   }
 
+  /** The last commit that both contain. `undefined` if there is none. */
   async function mergeBase(a: string, b: string): Promise<string | undefined> {
     return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
   }
@@ -92,6 +87,7 @@ export function commitReader({ own, read }: Client) {
   return {
     mergeBase,
 
+    /** The commits from the merge base to `head`. `undefined` without a merge base. */
     async compare(base: string, head: string): Promise<Comparison | undefined> {
       const first = await comparePage(base, head, 1);
       if (first === undefined) return undefined;
@@ -104,6 +100,7 @@ export function commitReader({ own, read }: Client) {
       return { mergeBase: first.merge_base_commit.sha, commits };
     },
 
+    /** Whether `a` is `b` or an ancestor of it. `gone`: GitHub does not have both. */
     async isBehind(a: string, b: string): Promise<boolean | 'gone'> {
       if (a === b) return true;
       try {
@@ -114,6 +111,7 @@ export function commitReader({ own, read }: Client) {
       }
     },
 
+    /** The commit with an id, which may be abbreviated. `undefined` if there is none. */
     async commit(id: string): Promise<Commit | undefined> {
       try {
         // The response has the commit's patches, a page of which is enough.
@@ -128,6 +126,7 @@ export function commitReader({ own, read }: Client) {
       }
     },
 
+    /** Newest first. Drafts are listed only for a token that may write. */
     async releases(): Promise<readonly Release[]> {
       const releases: Release[] = [];
       for (let page = 1; ; page += 1) {

@@ -12,7 +12,7 @@ import {
   PROJECT_ID,
 } from '../../support/mintlify.ts';
 import { RecordingRunner } from '../../support/runner.ts';
-import { strangerTls, tls } from '../../support/tls.ts';
+import { strangerTls } from '../../support/tls.ts';
 
 const PROMPT = 'Update the docs.';
 const UNTIL = 120_000;
@@ -45,13 +45,13 @@ const call = (agent: Agent) => agent.create(PROMPT, UNTIL);
 
 const says = (status: number, headers = {}): Fault => ({ kind: 'response', status, headers });
 const answers = (body: unknown, status = 201): Fault => ({ kind: 'response', status, body });
-const cut = (bytes: string): Fault => ({ kind: 'cut', bytes: `HTTP/1.1 ${bytes}` });
+const CUT_BODY: Fault = {
+  kind: 'cut',
+  bytes: 'HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_77","sta',
+};
 
-test.for([
-  ['http', undefined],
-  ['https', tls],
-] as const)('a call sends the prompt once, with the key (%s)', async ([, certificate]) => {
-  await using run = await start(certificate && { tls: certificate });
+test('a call sends the prompt once, with the key', async () => {
+  await using run = await start();
   const job = { id: 'job_1', repository: 'https://github.com/acme/docs' };
   expect(await call(run.agent)).toMatchObject({ kind: 'accepted', job });
   const message = await run.agent.message('job_1', `${PROMPT} Again.`, UNTIL);
@@ -97,14 +97,7 @@ describe('a call is certainly not taken', () => {
     expect(run.mintlify.transcript).toEqual(['POST job']);
   });
 
-  test('with HTTP 429 for longer than its time', async () => {
-    await using run = await start({ fault: () => says(429) });
-    expect(await call(run.agent)).toMatchObject({ kind: 'refused', status: 429 });
-    expect(run.clock.now()).toBeLessThanOrEqual(UNTIL);
-    expect(run.mintlify.requests.length).toBeGreaterThan(3);
-  });
-
-  test('with HTTP 429 and a Retry-After past its time, at once', async () => {
+  test('with HTTP 429 and a Retry-After past its time', async () => {
     await using run = await startWith('POST', says(429, { 'retry-after': '121' }));
     expect(await call(run.agent)).toMatchObject({ kind: 'refused', status: 429 });
     expect(run.clock.now()).toBe(0);
@@ -139,32 +132,20 @@ describe('a call is certainly not taken', () => {
 });
 
 describe('a call may be taken, and is not sent again,', () => {
-  const REDIRECT = { location: '/elsewhere' };
   const ENDED = { id: 'job_1', status: 'completed' };
   const WITHOUT = 'HTTP 201, but without the agent job: ';
   const CUT = '`HTTP 201, and the rest of the response did not come: ';
   const IN_DOUBT: readonly (readonly [string, Fault, string, string?])[] = [
-    ['a closed connection', { kind: 'close' }, '`no response came: '],
     ['a lost response', { kind: 'lost' }, '`no response came: '],
-    ['a cut body', cut('201 Created\r\ncontent-length: 500\r\n\r\n{"sta'), CUT],
-    [
-      'a body cut after the id',
-      cut('201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_77","sta'),
-      CUT,
-      'job_77',
-    ],
+    ['a body cut after the id', CUT_BODY, CUT, 'job_77'],
     ...[406, 408, 409, 425, 500, 502, 503, 504].map(
       (status) => [`HTTP ${status}`, says(status), `HTTP ${status}, \`told to say`] as const,
     ),
     ['HTTP 503 with Retry-After', says(503, { 'retry-after': '5' }), 'HTTP 503, '],
-    ['a redirect', says(307, REDIRECT), 'HTTP 307, '],
     ['a redirect with an agent job', answers(ENDED, 302), 'HTTP 302, ', 'job_1'],
     ['an agent job from a gateway', answers(ENDED, 502), 'HTTP 502, ', 'job_1'],
     ['an empty response', answers(''), `${WITHOUT}\`an empty body\``],
-    ['a web page', answers('<title>Sign in</title>'), `${WITHOUT}\`<title>Sign in`],
-    ['an agent job without an id', answers({ status: 'active' }), `${WITHOUT}\`{"status"`],
     ['an agent job without a status', answers({ id: 'job_77' }), WITHOUT, 'job_77'],
-    ['a response over 1 MB', answers('x'.repeat(1_100_000)), `${WITHOUT}\`xxx`],
   ];
   test.for(IN_DOUBT)('with %s', async ([, fault, said, jobId]) => {
     await using run = await startWith('POST', fault);
@@ -244,14 +225,9 @@ describe('the limit in time', () => {
 describe('a read', () => {
   const PASSING: readonly (readonly [string, Fault])[] = [
     ['a closed connection', { kind: 'close' }],
-    ['a cut body', cut('200 OK\r\ncontent-length: 500\r\n\r\n{"id"')],
     ...[408, 425, 429, 500, 502, 503, 504].map((n) => [`HTTP ${n}`, says(n)] as const),
     ['a response that is not JSON', answers('<html>Just a moment</html>', 200)],
-    ['JSON that is not an agent job', answers([], 200)],
-    ['an agent job without a status', answers({ id: 'job_1' }, 200)],
     ['another agent job', answers({ id: 'job_2', status: 'completed' }, 200)],
-    ['a response over 1 MB', answers('x'.repeat(1_100_000), 200)],
-    ['a redirect', says(302, { location: '/elsewhere' })],
     ['a redirect with an agent job', answers({ id: 'job_1', status: 'archived' }, 302)],
   ];
   test.for(PASSING)('with %s is worth another try', async ([, fault]) => {

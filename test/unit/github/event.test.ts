@@ -63,23 +63,19 @@ const from = (repo: unknown) => ({
   pull_request: { number: 7, head: { repo }, base: { repo: { full_name: 'acme/app' } } },
 });
 
-test.each<[what: string, payload: unknown, facts: Partial<RunFacts>]>([
-  ['a fork', { repository: { fork: true } }, { isFork: true }],
-  ['its own pull request', from({ full_name: 'acme/app' }), { isForkPullRequest: false }],
-  ['a pull request of a fork', from({ full_name: 'me/app' }), { isForkPullRequest: true }],
-  ['a pull request of a deleted fork', from(null), { isForkPullRequest: true }],
-])('%s is told from the payload', (_, payload, facts) => {
-  expect(readFacts(ENV, payload)).toMatchObject(facts);
-});
+const TARGET = { GITHUB_EVENT_NAME: 'pull_request_target' };
+// A person started it again.
+const BOT = { GITHUB_ACTOR: 'dependabot[bot]', GITHUB_TRIGGERING_ACTOR: 'octocat' };
 
-test('a run of pull_request_target has secrets, also for a pull request of a fork', () => {
-  const env = { ...ENV, GITHUB_EVENT_NAME: 'pull_request_target' };
-  expect(readFacts(env, from({ full_name: 'me/app' })).isForkPullRequest).toBe(false);
-});
-
-test("Dependabot's run stays one, also if a person starts it again", () => {
-  const env = { GITHUB_ACTOR: 'dependabot[bot]', GITHUB_TRIGGERING_ACTOR: 'octocat' };
-  expect(readFacts({ ...ENV, ...env }, {}).isDependabot).toBe(true);
+test.each<[what: string, env: object, payload: unknown, facts: Partial<RunFacts>]>([
+  ['in a fork', {}, { repository: { fork: true } }, { isFork: true }],
+  ['for a branch', {}, from({ full_name: 'acme/app' }), { isForkPullRequest: false }],
+  ['for a fork', {}, from({ full_name: 'me/app' }), { isForkPullRequest: true }],
+  ['for a deleted fork', {}, from(null), { isForkPullRequest: true }],
+  ['with secrets', TARGET, from({ full_name: 'me/app' }), { isForkPullRequest: false }],
+  ['of Dependabot', BOT, {}, { isDependabot: true }],
+])('a run %s is told by what the runner says', (_, env, payload, facts) => {
+  expect(readFacts({ ...ENV, ...env }, payload)).toMatchObject(facts);
 });
 
 test.each<[what: string, given: unknown, read: object]>([

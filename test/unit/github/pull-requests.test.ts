@@ -1,35 +1,36 @@
 import { describe, expect, test } from 'vitest';
+import type { FakeGitHub } from '../../support/github.ts';
+import type { ApiFault } from '../../support/github-api.ts';
 import { open, startGitHub } from './open.ts';
+
+const FEATURE = { branch: 'feature', title: 'Add retries' };
+const commit = (name: string) => ({ message: name, files: { [`${name}.ts`]: name } });
 
 describe.concurrent('a pull request of the repository', () => {
   test('is as GitHub shows it now', async () => {
     await using server = await startGitHub();
-    server.open(
-      { branch: 'feature', title: 'Add retries', body: 'Why.', labels: ['bug'] },
-      { message: 'One' },
-    );
+    const texts = { body: 'Why.', labels: ['bug'] };
+    server.open({ ...FEATURE, ...texts }, commit('one'));
     const { github } = open(server);
     expect(await github.pullRequest(1)).toEqual({
-      ...{ number: 1, title: 'Add retries', body: 'Why.', author: 'octocat', labels: ['bug'] },
+      ...{ number: 1, title: 'Add retries', author: 'octocat', ...texts },
       ...{ state: 'open', head: server.tip('feature'), headBranch: 'feature', isFromFork: false },
       // Its test merge is not one.
       ...{ baseBranch: 'main', mergeCommit: undefined },
     });
-    server.synchronize(1, { message: 'Two' });
+    server.synchronize(1, commit('two'));
     expect((await github.pullRequest(1)).head).toBe(server.tip('feature'));
     server.merge(1);
-    expect(await github.pullRequest(1)).toMatchObject({
-      state: 'merged',
-      mergeCommit: server.tip('main'),
-    });
+    const mergeCommit = server.tip('main');
+    expect(await github.pullRequest(1)).toMatchObject({ state: 'merged', mergeCommit });
   });
 
-  test('may come from a fork', async () => {
+  test('may come from a fork, and have no description', async () => {
     await using server = await startGitHub();
-    server.open({ branch: 'patch-1', isFromFork: true, body: '' }, { message: 'One' });
+    server.open({ branch: 'patch-1', isFromFork: true, body: '' }, commit('one'));
     server.close(1);
-    const { isFromFork, state, body } = await open(server).github.pullRequest(1);
-    expect({ isFromFork, state, body }).toEqual({ isFromFork: true, state: 'closed', body: '' });
+    const pull = { isFromFork: true, state: 'closed', body: '' };
+    expect(await open(server).github.pullRequest(1)).toMatchObject(pull);
   });
 });
 
@@ -51,20 +52,15 @@ describe.concurrent('the docs pull request of a link', () => {
     const link = server.openDocsPull();
     const page = { filename: 'a.mdx', additions: 1, deletions: 0 };
     server.docsPull(link).files = Array.from({ length: 120 }, () => page);
-    expect(await open(server).github.docsPull(link)).toMatchObject({
-      pages: { length: 100 },
-      pageCount: 120,
-    });
+    const found = { pages: { length: 100 }, pageCount: 120 };
+    expect(await open(server).github.docsPull(link)).toMatchObject(found);
   });
 
-  test('is unreadable if the token may not read it, and while GitHub fails', async () => {
+  test('is unreadable if the token may not read it', async () => {
     await using server = await startGitHub();
     const link = server.openDocsPull('acme/docs#5');
     server.docsPull(link).state = 'hidden';
-    const { github } = open(server);
-    expect(await github.docsPull(link)).toEqual({ kind: 'unreadable' });
-    server.fault = () => ({ status: 502 });
-    expect(await github.docsPull(link)).toEqual({ kind: 'unreadable' });
+    expect(await open(server).github.docsPull(link)).toEqual({ kind: 'unreadable' });
   });
 
   test.each([
@@ -78,5 +74,116 @@ describe.concurrent('the docs pull request of a link', () => {
     const found = await github.docsPull(link.replace('SERVER', server.url));
     expect(found).toEqual({ kind: 'unreadable' });
     expect(server.requests).toEqual([]);
+  });
+});
+
+/** The number of the pull request behind each commit since `base`, by the commit's subject. */
+async function behind(server: FakeGitHub, base: string, head = 'main') {
+  const { github } = open(server);
+  const { commits = [] } = (await github.compare(base, head)) ?? {};
+  server.requests.length = 0;
+  const { byCommit, warning } = await github.pullsBehind(commits);
+  const numbers = commits.map(
+    ({ sha, message }) => [message.split('\n', 1)[0], byCommit.get(sha)?.number] as const,
+  );
+  return { numbers, warning, pulls: [...byCommit.values()] };
+}
+
+const someCommits = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ sha: `${n}`.padStart(40, '0'), message: 'Add a file', parents: [] },
+    ...{ author: undefined, authorName: 'A Person' },
+  }));
+
+describe.concurrent('the pull request behind a commit', () => {
+  test('has number, title, body, author and labels', async () => {
+    await using server = await startGitHub();
+    const base = server.tip();
+    const texts = { body: 'Why.', author: 'renovate[bot]', labels: ['bug', 'skip-docs'] };
+    server.open({ ...FEATURE, ...texts }, commit('one'));
+    server.merge(1, 'squash');
+    const { pulls, warning } = await behind(server, base);
+    expect(pulls).toMatchObject([{ number: 1, title: 'Add retries', ...texts }]);
+    expect(warning).toBeUndefined();
+  });
+
+  test.each([
+    ['merge', ['one', 'two', 'Merge pull request #1 from acme/feature']],
+    ['squash', ['Add retries (#1)']],
+    ['rebase', ['one', 'two']],
+  ] as const)('is found after a %s, in one request', async (how, subjects) => {
+    await using server = await startGitHub();
+    server.open(FEATURE, commit('one'), commit('two'));
+    const base = server.tip();
+    server.merge(1, how);
+    expect((await behind(server, base)).numbers).toEqual(subjects.map((one) => [one, 1]));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('is the one that became the commit, else the one merged first', async () => {
+    await using server = await startGitHub();
+    const base = server.tip();
+    server.pushTo('develop', base);
+    server.open({ ...FEATURE, base: 'develop' }, commit('one'));
+    server.merge(1);
+    server.open({ branch: 'release' });
+    server.pull(2).head = server.tip('develop');
+    server.merge(2);
+    const merges = [
+      ['Merge pull request #1 from acme/feature', 1],
+      ['Merge pull request #2 from acme/release', 2],
+    ];
+    expect((await behind(server, base)).numbers).toEqual([['one', 1], ...merges]);
+    server.pull(1).mergedAt = '2099-01-01T00:00:00Z';
+    expect((await behind(server, base)).numbers).toEqual([['one', 2], ...merges]);
+  });
+
+  test('is never an open one, and never one of another repository', async () => {
+    await using server = await startGitHub();
+    const base = server.tip();
+    server.open(FEATURE, commit('one'));
+    expect((await behind(server, base, 'feature')).numbers).toEqual([['one', undefined]]);
+    server.merge(1, 'squash');
+    server.renamedTo = 'Acme/App';
+    expect((await behind(server, base)).numbers).toEqual([['Add retries (#1)', 1]]);
+    server.renamedTo = 'stranger/app';
+    expect((await behind(server, base)).numbers).toEqual([['Add retries (#1)', undefined]]);
+  });
+
+  test('is asked for 50 commits at a time, and for the newest 300', async () => {
+    await using server = await startGitHub();
+    const many = someCommits(320);
+    expect(await open(server).github.pullsBehind(many)).toEqual({ byCommit: new Map() });
+    const asked = server.requests.map(({ body }) => body.split('object(oid').length - 1);
+    expect(asked).toEqual([50, 50, 50, 50, 50, 50]);
+    expect(server.requests[0]?.body).toContain(many[20]?.sha);
+    expect(server.requests[0]?.body).not.toContain(many[19]?.sha);
+  });
+});
+
+describe.concurrent('pull requests that GitHub does not show', () => {
+  const FAILED = "The pull requests behind the commits could not be read: GitHub's API said";
+
+  test('are missing with a warning that names the permission', async () => {
+    await using server = await startGitHub();
+    const base = server.tip();
+    server.open(FEATURE, commit('one'));
+    server.merge(1, 'squash');
+    server.showsPulls = false;
+    expect(await behind(server, base)).toMatchObject({
+      numbers: [['Add retries (#1)', undefined]],
+      warning: `${FAILED} \`Resource not accessible by integration\`. Give the workflow job \`pull-requests: read\` to include them.`,
+    });
+  });
+
+  test.each<[what: string, fault: ApiFault, said: string]>([
+    ['HTTP 502', { status: 502, body: { message: 'Server Error' } }, 'Server Error'],
+    ['an error', { status: 200, body: { errors: [{ message: 'It is wrong' }] } }, 'It is wrong'],
+  ])('after %s never stop a run', async (_, fault, said) => {
+    await using server = await startGitHub();
+    server.fault = () => fault;
+    const warning = `${FAILED} \`${said}\`.`;
+    const found = { byCommit: new Map(), warning };
+    expect(await open(server).github.pullsBehind(someCommits(60))).toEqual(found);
   });
 });

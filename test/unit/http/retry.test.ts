@@ -2,42 +2,36 @@ import { describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
 import { backoffMs, parseRetryAfter, retry, type Try } from '../../../src/http.ts';
 import { TestClock } from '../../support/clock.ts';
+import { RecordingRunner } from '../../support/runner.ts';
 
-const again: Try<string> = { kind: 'again', error: new Error('HTTP 503') };
-const done: Try<string> = { kind: 'done', value: 'done' };
+const again: Try<string> = { value: 'failed', again: { why: 'HTTP 503' } };
+const done: Try<string> = { value: 'done' };
 
 /** Tries with the given results in turn, the last one for ever. Returns when the tries started. */
 function start(results: readonly Try<string>[], deadline = Number.POSITIVE_INFINITY) {
   const clock = new TestClock({ random: () => 0 });
   const cancel = new AbortController();
+  const runner = new RecordingRunner();
   const startedAt: number[] = [];
-  const lines: string[] = [];
   const attempt = async () => {
     startedAt.push(clock.now());
-    const result = results[Math.min(startedAt.length, results.length) - 1];
-    if (result === undefined) throw new Error('no result');
-    return result;
+    return results[Math.min(startedAt.length, results.length) - 1] ?? done;
   };
-  const options = {
-    clock,
-    signal: cancel.signal,
-    deadline,
-    log: (line: string) => void lines.push(line),
-  };
-  return { result: retry(attempt, options), clock, cancel, startedAt, lines };
+  const result = retry(attempt, { clock, signal: cancel.signal, deadline, runner });
+  return { result, clock, cancel, runner, startedAt };
 }
 
 describe('retry', () => {
   test('tries again with a longer pause each time, and says so', async () => {
-    const { result, startedAt, lines } = start([again, again, again, done]);
+    const { result, startedAt, runner } = start([again, again, again, done]);
     expect(await result).toBe('done');
     expect(startedAt).toEqual([0, 500, 1_500, 3_500]);
-    expect(lines[1]).toBe('HTTP 503. Trying again in 1 s.');
+    expect(runner.log[1]).toBe('HTTP 503. Trying again in 1 s.');
   });
 
-  test('throws the last error once the next try would start after the deadline', async () => {
+  test('returns the last value once the next try would start after the deadline', async () => {
     const { result, clock, startedAt } = start([again], 10_000);
-    await expect(result).rejects.toThrow('HTTP 503');
+    expect(await result).toBe('failed');
     expect(startedAt).toEqual([0, 500, 1_500, 3_500, 7_500]);
     expect(clock.now()).toBe(7_500);
   });
