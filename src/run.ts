@@ -3,7 +3,7 @@ import { checkKey } from './agent/check-key.ts';
 import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
 import { InputErrors, readInputs, secretsOf } from './inputs.ts';
-import { ledgerWarning } from './report/earlier-runs.ts';
+import { ledgerWarning } from './report/advice.ts';
 import { type Ending, endingOfError, type Known } from './report/ending.ts';
 import { writeReport } from './report/report.ts';
 import { hasAgent, openContext, type RunEffects, type Tell } from './steps/context.ts';

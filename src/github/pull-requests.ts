@@ -1,6 +1,6 @@
 /** Pull requests as GitHub's API shows them. */
 import { z } from 'zod';
-import { pullRequestOf } from '../text/pull-request-link.ts';
+import { pullRequestOf } from '../text/links.ts';
 import type { Client } from './client.ts';
 import type { CodePull } from './commits.ts';
 import { GitHubError } from './errors.ts';

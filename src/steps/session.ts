@@ -9,7 +9,7 @@ import { type LedgerScope, ledgerRef } from '../ledger/name.ts';
 import type { LedgerRun } from '../ledger/outside.ts';
 import { type Recorder, record } from '../ledger/record.ts';
 import { type Sending, type Snapshot, type Store, type Turn, takeTurn } from '../ledger/turn.ts';
-import { ledgerWarning, waitingLine } from '../report/earlier-runs.ts';
+import { ledgerWarning, waitingLine } from '../report/advice.ts';
 import type { Context } from './context.ts';
 import { createFoundChanges, type FoundChanges } from './found-changes.ts';
 import { createOutside } from './outside.ts';
