@@ -3,7 +3,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Clock, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
-import { formatDuration } from './text/duration.ts';
+import { formatDuration } from './text/words.ts';
 
 /** The longest that a read may take, from the connection to the last byte. */
 export const REQUEST_TIMEOUT_MS = 30_000;

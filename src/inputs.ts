@@ -1,9 +1,9 @@
 /** The inputs of the step: their schema, and what goes together. */
 import { z } from 'zod';
-import { patterns } from './inputs/patterns.ts';
-import { readPromptFile } from './inputs/prompt-file.ts';
-import { parseDuration } from './text/duration.ts';
-import { quote } from './text/escape.ts';
+import { StepError } from './errors.ts';
+import { readPromptFile } from './prompt-file.ts';
+import { linesOf, quote } from './text/escape.ts';
+import { parseDuration } from './text/words.ts';
 
 /** What the step does with an agent job. A `message` is a follow-up message to an existing one. */
 export type Task =
@@ -11,45 +11,15 @@ export type Task =
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
   | { readonly kind: 'follow'; readonly jobId: string };
 
-/** The inputs as the run uses them. */
-export interface Inputs {
-  readonly task: Task;
-  readonly projectId: string;
-  /** Missing only in a dry run. */
-  readonly adminApiKey?: string | undefined;
-  readonly changes: 'none' | 'files' | 'diff';
-  /** Patterns of GitHub's `on.push.paths`. Empty: every file counts. */
-  readonly paths: readonly string[];
-  /** Lines that say which commits need no documentation, as they are written. */
-  readonly skip: readonly string[];
-  /** Empty, `event`, or a branch, a tag, or a commit. */
-  readonly since: string;
-  readonly pullRequest: 'new' | 'append';
-  readonly dryRun: boolean;
-  readonly wait: boolean;
-  readonly timeoutMs: number;
-  readonly pollIntervalMs: number;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  /** Empty if the workflow gives none. */
-  readonly githubToken: string;
-  /** The matrix of the workflow job as JSON. `null` outside a matrix. */
-  readonly matrix: string;
-  /** Whether a new prompt is about changes: `changes`, `paths`, `skip`, or `since` is given. */
-  readonly sendsChanges: boolean;
-}
-
-/** The inputs are unusable. No request was sent. */
-export class InputErrors extends Error {
+/** The inputs are unusable, and no request was sent. The message has one problem a line. */
+export class InputErrors extends StepError {
   override readonly name = 'InputErrors';
-  /** At most three sentences each, starting with the name of an input. */
-  readonly problems: readonly string[];
   /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
   readonly isKeyMissing: boolean;
 
+  /** Each problem has at most three sentences, and starts with the name of an input. */
   constructor(problems: readonly string[], isKeyMissing: boolean) {
-    super(problems.join('\n'));
-    this.problems = problems;
+    super('inputs', problems.join('\n'));
     this.isKeyMissing = isKeyMissing;
   }
 }
@@ -86,11 +56,8 @@ const id = (where: string) =>
       `is in quotes or a URL: ${quote(String(input))}. Write only the ID, which you find ${where}.`,
   });
 
-/** White space, line breaks, or characters that a header can't hold. */
-const STRAY = /[^\x21-\x7e]/;
-
 const WRONG_KEYS: readonly (readonly [RegExp, problem: string])[] = [
-  [STRAY, 'contains white space or a special character'],
+  [/[^\x21-\x7e]/, 'contains white space or a special character'],
   [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
   [/^mint_us_/, 'is an index key (`mint_us_`)'],
   [/^(?!mint_)/, 'does not begin with `mint_`'],
@@ -117,7 +84,50 @@ const baseUrl = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** One field for each input, in the order of action.yml. */
+// The mistakes in `paths` and `skip` that would skip or pay in silence.
+
+type PatternInput = 'paths' | 'skip';
+
+/** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
+const COMMA = /,(?![^()]*\))/;
+
+/** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
+function isList(line: string, input: PatternInput): boolean {
+  if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|^\[\s*["'`]/.test(line);
+  const rules = line.split(COMMA).filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
+  return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
+}
+
+/** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
+function meantBy(line: string, input: PatternInput): string {
+  const plain = line.replace(/^-\s+/, '').replace(/^(!?)(["'`])(.*)\2$/, '$1$3');
+  if (input === 'skip') return plain;
+  return plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.{0,2}\/)+/, '$1');
+}
+
+function problemOf(line: string, input: PatternInput): string | undefined {
+  if (isList(line, input))
+    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
+  const meant = meantBy(line, input);
+  return meant === line ? undefined : `contains ${quote(line)}. Write ${quote(meant)}.`;
+}
+
+/** One pattern a line. Empty lines and the white space around patterns are dropped. */
+const patterns = (input: PatternInput) =>
+  z.string().transform((text, context): readonly string[] => {
+    const lines = linesOf(text)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+    for (const line of lines) {
+      const problem = problemOf(line, input);
+      if (problem !== undefined) context.addIssue(problem);
+    }
+    if (input === 'paths' && lines.every((line) => line.startsWith('!')))
+      context.addIssue('only excludes files, so none would match. Write `**` as its first line.');
+    return lines;
+  });
+
+/** One field for each input, in the order of action.yml, which says what they mean. */
 const schema = z.object({
   prompt: z.string().optional(),
   promptFile: z.string().optional(),
@@ -135,12 +145,26 @@ const schema = z.object({
   pollInterval: duration('1s', '10m').default(10_000),
   baseUrl: baseUrl.default('https://api.mintlify.com'),
   githubToken: z.string().default(''),
+  // JSON, which is `null` outside a matrix.
   matrix: z.string().default(''),
 });
 
-type Fields = z.infer<typeof schema>;
+type Fields = Readonly<z.infer<typeof schema>>;
 type Name = keyof Fields;
+type Raw = Readonly<Partial<Record<Name, string>>>;
 type Environment = Readonly<Record<string, string | undefined>>;
+
+type Reshaped = 'prompt' | 'promptFile' | 'jobId' | 'timeout' | 'pollInterval';
+
+/** The inputs as the run uses them. The key is missing only in a dry run. */
+export interface Inputs extends Omit<Fields, Reshaped> {
+  readonly task: Task;
+  readonly projectId: string;
+  readonly timeoutMs: number;
+  readonly pollIntervalMs: number;
+  /** Whether a new prompt is about changes: `changes`, `paths`, `skip`, or `since` is given. */
+  readonly sendsChanges: boolean;
+}
 
 export const INPUT_NAMES = Object.keys(schema.shape) as readonly Name[];
 
@@ -176,21 +200,17 @@ export async function readInputs(env: Environment): Promise<Inputs> {
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
   const fields = data ?? schema.parse(Object.fromEntries(usable));
   const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
-  const file =
-    promptFile === undefined
-      ? undefined
-      : await readPromptFile(promptFile, env['GITHUB_WORKSPACE'] ?? '.');
+  const workspace = env['GITHUB_WORKSPACE'] ?? '.';
+  const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
   const instruction = file?.kind === 'text' ? file.text : prompt;
   const task = taskOf(instruction, jobId);
-  const isKeyMissing = raw.adminApiKey === undefined && !fields.dryRun;
   const problems = [
-    ...missing(raw, isKeyMissing),
+    ...problemsAmong(raw, fields, instruction),
     ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
     ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
-    ...conflicts(fields, raw, instruction),
   ];
   if (task === undefined || projectId === undefined || problems.length > 0)
-    throw new InputErrors(problems, isKeyMissing);
+    throw new InputErrors(problems, isKeyMissing(raw, fields));
   return {
     ...others,
     task,
@@ -200,8 +220,6 @@ export async function readInputs(env: Environment): Promise<Inputs> {
     sendsChanges: task.kind === 'create' && isAboutChanges(fields),
   };
 }
-
-type Raw = Readonly<Partial<Record<Name, string>>>;
 
 /** `undefined` if there is neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
@@ -215,28 +233,26 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
 const isAboutChanges = ({ changes, paths, skip, since }: Fields) =>
   changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
 
-function missing({ prompt, promptFile, jobId, projectId }: Raw, isKeyMissing: boolean) {
-  const problems: string[] = [];
-  if ([prompt, promptFile, jobId].every((value) => value === undefined))
-    problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
-  if (projectId === undefined)
-    problems.push(
-      `\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`,
-    );
-  if (isKeyMissing)
-    problems.push(
-      '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.',
-    );
-  return problems;
-}
+const isKeyMissing = ({ adminApiKey }: Raw, { dryRun }: Fields) =>
+  adminApiKey === undefined && !dryRun;
 
 /** A prompt with changes has at most 200 kB. */
 const MAX_INSTRUCTION_BYTES = 150_000;
 
-/** What does not go together. */
-function conflicts(fields: Fields, raw: Raw, instruction: string | undefined): readonly string[] {
+/** What is missing, and what does not go together. */
+function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined) {
   const isAppending = fields.pullRequest === 'append';
   const problems: string[] = [];
+  if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
+    problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
+  if (raw.projectId === undefined)
+    problems.push(
+      `\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`,
+    );
+  if (isKeyMissing(raw, fields))
+    problems.push(
+      '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.',
+    );
   if (fields.prompt !== undefined && fields.promptFile !== undefined)
     problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
   if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)

@@ -6,7 +6,7 @@ import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
 import { InputErrors, readInputs, secretsOf } from './inputs.ts';
 import { planOf } from './plan.ts';
-import { ledgerWarning } from './report/earlier-runs.ts';
+import { ledgerWarning } from './report/advice.ts';
 import { type Ending, endingOfError, type Known } from './report/ending.ts';
 import { writeReport } from './report/report.ts';
 import { send } from './send.ts';

@@ -11,7 +11,7 @@ import { type Recorder, record } from './ledger/record.ts';
 import { gitStore, noStore, type Snapshot } from './ledger/store.ts';
 import { type Turn, takeTurn } from './ledger/turn.ts';
 import type { Plan } from './plan.ts';
-import { ledgerWarning, waitingLine } from './report/earlier-runs.ts';
+import { ledgerWarning, waitingLine } from './report/advice.ts';
 
 export interface Session {
   readonly recorder: Recorder;

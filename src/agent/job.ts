@@ -1,6 +1,6 @@
 /** Reads agent jobs in the service's responses. */
 import { z } from 'zod';
-import { safeLink } from '../text/url.ts';
+import { safeLink } from '../text/links.ts';
 
 /** Mintlify's agent job. A text that is missing, null, or of another type is empty. */
 export interface AgentJob {

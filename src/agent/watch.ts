@@ -1,8 +1,8 @@
 /** Waiting for the end of an agent job: what its reads mean, and when to read again. */
 import type { Clock, Runner } from '../effects.ts';
 import { backoffMs } from '../http.ts';
-import { formatDuration } from '../text/duration.ts';
 import { quote } from '../text/escape.ts';
+import { formatDuration } from '../text/words.ts';
 import { type Agent, type Read, refusalError } from './client.ts';
 import { type AgentJob, endOf, type JobEnd } from './job.ts';
 

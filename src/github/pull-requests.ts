@@ -1,7 +1,7 @@
 /** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
 import { z } from 'zod';
 import { quote } from '../text/escape.ts';
-import { pullRequestOf } from '../text/pull-request-link.ts';
+import { pullRequestOf } from '../text/links.ts';
 import { type Client, GitHubError } from './client.ts';
 import type { CodePull, Commit } from './commits.ts';
 

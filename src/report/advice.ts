@@ -1,6 +1,8 @@
-/** What the reader does after a run that failed, by what the call and the ledger say. */
+/** What the reader does after a run that failed, and what the calls of earlier runs mean for it. */
+import type { LedgerWarning } from '../ledger/decide.ts';
+import type { Call } from '../ledger/state.ts';
 import { quote } from '../text/escape.ts';
-import { pullName } from '../text/pull-request-link.ts';
+import { pullName } from '../text/links.ts';
 import type { Known } from './ending.ts';
 
 const RERUN = 're-run the failed jobs';
@@ -57,5 +59,25 @@ export function nextStep(known: Known): string {
           : 'there is nothing to do';
       return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;
     }
+  }
+}
+
+/** The log line before the first wait. */
+export const waitingLine = ({ run, job }: Call): string =>
+  job === null
+    ? `Waiting: workflow run ${run} is calling Mintlify.`
+    : `Waiting: agent job ${quote(job)} of workflow run ${run} is still active.`;
+
+/** The text of a warning, at most three sentences. */
+export function ledgerWarning(warning: LedgerWarning): string {
+  switch (warning.kind) {
+    case 'doubt':
+      return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
+    case 'gone':
+      return `Mintlify no longer knows agent job ${quote(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
+    case 'stuck':
+      return `Agent job ${quote(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
+    case 'docs-pull-unreadable':
+      return `The token cannot read ${quote(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
   }
 }

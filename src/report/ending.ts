@@ -4,10 +4,9 @@ import type { ChangesOverview } from '../changes/changes.ts';
 import { Cancelled, messageOf, StepError, type Topic } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
-import { InputErrors, type Inputs } from '../inputs.ts';
+import type { Inputs } from '../inputs.ts';
 import type { LedgerScope } from '../ledger/name.ts';
 import { quote } from '../text/escape.ts';
-import type { SkipReason } from './skipped.ts';
 
 export type Ending =
   /** The agent job ended (`known.job`). */
@@ -25,13 +24,33 @@ export type Ending =
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'started' }
   | { readonly kind: 'dry-run' }
-  | { readonly kind: 'bad-inputs'; readonly problems: readonly string[] }
+  /** The message of unusable inputs has one line for each. */
   | { readonly kind: 'error'; readonly topic: Topic; readonly message: string };
+
+/** Why nothing had to be sent. */
+export const SKIPPED = {
+  covered: 'An earlier run sent these changes or left them out.',
+  'not-on-branch':
+    'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
+  'branch-deleted': 'This push deleted the branch.',
+  'merge-group': 'The push after the merge sends these changes.',
+  'no-changes': 'The commits leave every file as it was.',
+  'no-matching-files': 'No changed file matches `paths`.',
+  'all-skipped': 'Every commit is left out by `skip` or its built-in rules.',
+  'no-start':
+    'Neither the event nor an earlier run says where the changes start. To set it yourself, start a new run with `since`.',
+  'since-ahead': "`since` is ahead of this run's commit.",
+  'all-documented': "`since` is this run's commit, so everything up to it is documented.",
+  'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
+  'no-secrets':
+    'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
+} as const;
+
+export type SkipReason = keyof typeof SKIPPED;
 
 /** How a run ends that threw. Anything but the classes for people is a bug of this action. */
 export function endingOfError(error: unknown): Ending {
   if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
-  if (error instanceof InputErrors) return { kind: 'bad-inputs', problems: error.problems };
   if (error instanceof StepError)
     return { kind: 'error', topic: error.topic, message: error.message };
   const message = `This is a bug in the action: ${quote(messageOf(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
@@ -53,9 +72,9 @@ export type CallState =
 
 /** Everything that is known about a run. Each step adds to it, and the report is written from it. */
 export interface Known {
-  readonly facts: RunFacts;
+  readonly facts: Pick<RunFacts, 'serverUrl' | 'repository'>;
   /** Missing while the inputs are unusable. */
-  readonly inputs?: Inputs;
+  readonly inputs?: Pick<Inputs, 'task' | 'projectId' | 'since' | 'timeoutMs' | 'sendsChanges'>;
   /** The prompt that was, or in a dry run would be, sent. */
   readonly prompt?: string;
   readonly changes?: ChangesOverview;

@@ -1,12 +1,11 @@
 /** What a run leaves: outputs, a job summary, and its closing annotation. */
 import type { Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
-import { pullRequestOf } from '../text/pull-request-link.ts';
+import { pullRequestOf } from '../text/links.ts';
 import { jobIdOf } from './advice.ts';
 import type { Ending, Known } from './ending.ts';
-import { sectionUrl } from './sections.ts';
 import { summaryOf } from './summary.ts';
-import { isUpdated, OUTCOMES, type Wording, wordingOf } from './wording.ts';
+import { isUpdated, OUTCOMES, sectionUrl, type Wording, wordingOf } from './wording.ts';
 
 /**
  * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds. It can't
@@ -18,8 +17,8 @@ export async function writeReport(known: Known, ending: Ending, runner: Runner):
   const { level } = OUTCOMES[outcome];
   let isSuccess = level !== 'error';
   try {
-    const outputs = Object.entries(outputsOf(known, wording));
-    for (const [name, value] of outputs) runner.setOutput(name, value);
+    const outputs = outputsOf(known, outcome);
+    for (const [name, value] of Object.entries(outputs)) runner.setOutput(name, value);
   } catch (error) {
     runner.annotate('error', 'Docs agent: outputs are missing', messageOf(error));
     isSuccess = false;
@@ -33,7 +32,7 @@ export async function writeReport(known: Known, ending: Ending, runner: Runner):
 }
 
 /** Every output of action.yml. */
-export function outputsOf(known: Known, { outcome }: Pick<Wording, 'outcome'>) {
+export function outputsOf(known: Known, outcome: Wording['outcome']) {
   const { job, docsPull, codePullRequests = [] } = known;
   const prLink = job?.prLink ?? '';
   const { number = '', repository = '' } = pullRequestOf(prLink) ?? {};

@@ -1,10 +1,7 @@
 /** The runner, by the toolkit. */
 import * as core from '@actions/core';
 import type { Runner } from '../effects.ts';
-import { cut, linesOf, logLine } from '../text/escape.ts';
-
-/** GitHub cuts a longer annotation. */
-const MAX_ANNOTATION_LENGTH = 4_096;
+import { linesOf, logLine } from '../text/escape.ts';
 
 const ANNOTATE = { notice: core.notice, warning: core.warning, error: core.error };
 
@@ -15,23 +12,23 @@ const ANNOTATE = { notice: core.notice, warning: core.warning, error: core.error
  */
 export function createRunner(): Runner {
   const secrets: string[] = [];
-  const info = (line: string) => core.info(logLine(line));
   return {
     mask(secret) {
       core.setSecret(secret);
-      if (secret !== '') secrets.push(secret);
+      secrets.push(secret);
     },
-    info,
+    info(line) {
+      core.info(logLine(line));
+    },
     debug(line) {
       core.debug(logLine(line));
     },
     annotate(level, title, message) {
-      const lines = linesOf(message).map(logLine).join('\n');
-      ANNOTATE[level](cut(lines, MAX_ANNOTATION_LENGTH), { title });
+      ANNOTATE[level](linesOf(message).map(logLine).join('\n'), { title });
     },
     setOutput(name, value) {
       const isSecret = secrets.some((secret) => value.includes(secret));
-      if (isSecret) info(`The output ${name} stays empty, because it contains a secret.`);
+      if (isSecret) core.info(`The output ${name} stays empty, because it contains a secret.`);
       core.setOutput(name, isSecret ? '' : value);
     },
     async writeSummary(markdown) {

@@ -2,19 +2,20 @@
 import { createHash } from 'node:crypto';
 import type { ChangesOverview } from '../changes/changes.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
-import { escapeHtml, escapeInvisibleInLines } from '../text/escape.ts';
+import { cut, escapeHtml, escapeInvisible, escapeInvisibleInLines } from '../text/escape.ts';
+import { safeLink } from '../text/links.ts';
 import { pluralize, shortRef } from '../text/words.ts';
 import { jobIdOf } from './advice.ts';
 import type { Known } from './ending.ts';
-import { code, linked, list, messageHtml, table } from './html.ts';
-import { sectionUrl } from './sections.ts';
-import { OUTCOMES, type Wording } from './wording.ts';
+import { OUTCOMES, sectionUrl, type Wording } from './wording.ts';
 
 /**
- * GitHub drops a step's summary over 1 MiB.
+ * The longest prompt as HTML. GitHub drops a step's summary over 1 MiB:
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
  */
-const MAX_SUMMARY_BYTES = 1_000_000;
+const MAX_PROMPT_BYTES = 800_000;
+/** What is shown of a longer prompt, in UTF-16 units, each of which becomes at most 8 bytes. */
+const MAX_CUT_LENGTH = 100_000;
 /** How many pages of the pull request are named. */
 const MAX_PAGES = 30;
 
@@ -28,12 +29,12 @@ export function summaryOf(known: Known, wording: Wording): string {
     lines.map((line) => `<p>${messageHtml(line)}</p>`).join('\n'),
     section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
     docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
-    table(rows(known)),
+    table(known),
+    prompt === undefined || outcome === 'skipped'
+      ? ''
+      : promptSection(prompt, outcome === 'dry-run'),
   ];
-  const top = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-  if (prompt === undefined || outcome === 'skipped') return top;
-  const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top) - MAX_PROMPT_FRAME_BYTES;
-  return `${top}\n${promptSection(prompt, outcome === 'dry-run', room)}\n`;
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** Each page links to its place under *Files changed*. */
@@ -45,22 +46,27 @@ function pageList(docsPull: ReadableDocsPull, serverUrl: string): string {
     return `${linked(code(path), `${files}#diff-${anchor}`)} (+${additions} −${deletions})`;
   });
   const more = pageCount - shown.length;
-  if (shown.length === 0) return '';
-  return list(more > 0 ? [...shown, linked(pluralize(more, 'more file'), files)] : shown);
+  if (more > 0) shown.push(linked(pluralize(more, 'more file'), files));
+  return ['<ul>', ...shown.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
 }
 
-function rows(known: Known): readonly (readonly [string, string])[] {
+/** Leaves out what is not known. */
+function table(known: Known): string {
   const { job, changes, facts, ledger, codePullRequests = [] } = known;
   const words = (...texts: readonly (string | undefined)[]) =>
     texts.flatMap((text) => (text ? [code(text)] : [])).join(' ');
   const pull = (n: number) => linked(`#${n}`, `${facts.serverUrl}/${facts.repository}/pull/${n}`);
-  return [
+  const rows = [
     ['Agent job', words(jobIdOf(known), job?.status)],
     ['Docs repository', linked(words(job?.repository, job?.ref), job?.repository ?? '')],
     ['Changes', changes === undefined ? '' : changesHtml(changes)],
     ['Code pull requests', codePullRequests.map(pull).join(', ')],
     ['Ledger', words(ledger?.ref)],
   ];
+  const lines = rows
+    .filter(([, html]) => html !== '')
+    .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
+  return ['<table>', ...lines, '</table>'].join('\n');
 }
 
 function changesHtml(changes: ChangesOverview): string {
@@ -75,22 +81,39 @@ function changesHtml(changes: ChangesOverview): string {
   return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
 }
 
-/** The most that {@link promptSection} adds to a prompt. */
-const MAX_PROMPT_FRAME_BYTES = 200;
-
 /**
  * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
  * styles, see https://github.com/sindresorhus/github-markdown-css.
  */
-function promptSection(prompt: string, isOpen: boolean, maxBytes: number): string {
-  const html = escapeHtml(escapeInvisibleInLines(prompt));
-  const bytes = Buffer.from(html);
-  const isWhole = bytes.length <= maxBytes;
-  const shown = isWhole ? html : cutHtml(bytes.subarray(0, maxBytes));
+function promptSection(prompt: string, isOpen: boolean): string {
+  const html = (text: string) => escapeHtml(escapeInvisibleInLines(text));
+  const whole = html(prompt);
+  const isWhole = Buffer.byteLength(whole) <= MAX_PROMPT_BYTES;
+  const shown = isWhole ? whole : html(cut(prompt, MAX_CUT_LENGTH));
   const title = isWhole ? 'Prompt' : 'First part of the prompt';
   return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
 }
 
-/** Drops the rest of a character or of an entity at the end. */
-const cutHtml = (bytes: Uint8Array) =>
-  new TextDecoder().decode(bytes, { stream: true }).replace(/&[#\w]{0,6}$/, '');
+// Untrusted text can neither close its element nor become Markdown.
+
+/** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
+const code = (text: string) => `<code>${escapeHtml(escapeInvisible(text))}</code>`;
+
+/** Links HTML to an untrusted URL, unless that is unsafe. */
+function linked(html: string, url: string): string {
+  const link = safeLink(url);
+  return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;
+}
+
+/** One of our messages. What `quote` put between backticks becomes code, and a URL becomes a link. */
+function messageHtml(message: string): string {
+  const parts = escapeInvisible(message).split('`');
+  return parts.map((part, at) => (at % 2 === 1 ? code(part) : withLinks(part))).join('');
+}
+
+/** A period or a comma after a URL belongs to the sentence. */
+const withLinks = (text: string) =>
+  text
+    .split(/(https?:\/\/\S+[^\s.,;:)])/)
+    .map((part, at) => (at % 2 === 1 ? linked(escapeHtml(part), part) : escapeHtml(part)))
+    .join('');

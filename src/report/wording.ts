@@ -1,12 +1,11 @@
 /** The endings in words. */
 import type { Level } from '../effects.ts';
-import { formatDuration } from '../text/duration.ts';
-import { quote } from '../text/escape.ts';
-import { pullName } from '../text/pull-request-link.ts';
+import type { Topic } from '../errors.ts';
+import { linesOf, quote } from '../text/escape.ts';
+import { pullName } from '../text/links.ts';
+import { formatDuration } from '../text/words.ts';
 import { howToTryAgain, jobIdOf, nameOf, nextStep } from './advice.ts';
-import type { CallState, Ending, Known } from './ending.ts';
-import { SECTIONS, type Section } from './sections.ts';
-import { SKIPPED } from './skipped.ts';
+import { type CallState, type Ending, type Known, SKIPPED } from './ending.ts';
 
 export const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -20,6 +19,34 @@ export const OUTCOMES = {
   'dry-run': { level: 'notice', icon: '📝' },
   error: { level: 'error', icon: '❌' },
 } as const satisfies Record<string, { level: Level; icon: string }>;
+
+const isOutcome = (kind: string): kind is keyof typeof OUTCOMES => kind in OUTCOMES;
+
+export type Section = Topic | 'cancelled';
+
+/** The headings of .github/TROUBLESHOOTING.md, which are the headings of errors as well. */
+export const SECTIONS: Readonly<Record<Section, string>> = {
+  inputs: 'An input is rejected',
+  key: 'Mintlify rejects the key',
+  service: 'Mintlify returns an error',
+  network: 'The connection fails',
+  'in-doubt': 'The prompt may have been sent',
+  timeout: 'The step times out',
+  cancelled: 'The step was cancelled',
+  'agent-job': 'The agent job did not complete',
+  permissions: 'The token lacks a permission',
+  ledger: 'The ledger cannot be read or written',
+  git: 'git is missing or fails',
+  changes: 'The changes cannot be found',
+  github: 'GitHub returns an error',
+  unexpected: 'An unexpected error',
+};
+
+const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
+
+/** The URL of a section of the page. GitHub makes its anchor of the heading. */
+export const sectionUrl = (section: Section) =>
+  `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
 
 /** An ending in words. */
 export interface Wording {
@@ -38,21 +65,24 @@ const STATES: Readonly<Record<CallState['kind'], string>> = {
   'in-doubt': 'the prompt may have been sent',
 };
 
+/** An ending whose kind is not an outcome is an error. */
 export function wordingOf(known: Known, ending: Ending): Wording {
+  return { outcome: isOutcome(ending.kind) ? ending.kind : 'error', ...wordsOf(known, ending) };
+}
+
+function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
   const { job, inputs, call, changes, docsPull } = known;
   const agentJob = `Agent job ${quote(jobIdOf(known))}`;
   switch (ending.kind) {
     case 'pull-request': {
       const title = docsPull === undefined ? '' : ` ${quote(docsPull.title)}`;
       return {
-        outcome: 'pull-request',
         heading: `Docs pull request ${isUpdated(known) ? 'updated' : 'ready'}`,
         lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
       };
     }
     case 'no-changes':
       return {
-        outcome: 'no-changes',
         heading: 'Completed without a pull request',
         lines: [
           `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
@@ -65,7 +95,6 @@ export function wordingOf(known: Known, ending: Ending): Wording {
           ]
         : [];
       return {
-        outcome: 'archived',
         heading: 'The agent job was archived',
         lines: [
           ...(job?.prLink ? [`Review the docs pull request: ${job.prLink}`] : sendAgain),
@@ -75,7 +104,6 @@ export function wordingOf(known: Known, ending: Ending): Wording {
     }
     case 'failed':
       return {
-        outcome: 'failed',
         heading: 'The agent job failed',
         lines: [
           howToTryAgain(known),
@@ -85,7 +113,6 @@ export function wordingOf(known: Known, ending: Ending): Wording {
       };
     case 'pull-request-ended':
       return {
-        outcome: 'error',
         heading: `The docs pull request was ${ending.how} too early`,
         lines: [
           howToTryAgain(known),
@@ -95,7 +122,6 @@ export function wordingOf(known: Known, ending: Ending): Wording {
       };
     case 'gone':
       return {
-        outcome: 'error',
         heading: 'The agent job was not found',
         lines: [
           inputs?.task.kind === 'create'
@@ -109,7 +135,6 @@ export function wordingOf(known: Known, ending: Ending): Wording {
       const { lastError } = ending;
       const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
       return {
-        outcome: 'timed-out',
         heading: `Timed out; ${STATES[call.kind]}`,
         lines: [
           nextStep(known),
@@ -120,52 +145,36 @@ export function wordingOf(known: Known, ending: Ending): Wording {
     }
     case 'cancelled':
       return {
-        outcome: 'cancelled',
         heading: `Cancelled; ${STATES[call.kind]}`,
         lines: [nextStep(known), `The step was cancelled (${quote(ending.signal)}).`],
         section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
       };
     case 'skipped':
-      return {
-        outcome: 'skipped',
-        heading: 'Skipped; nothing was sent',
-        lines: [SKIPPED[ending.reason]],
-      };
+      return { heading: 'Skipped; nothing was sent', lines: [SKIPPED[ending.reason]] };
     case 'started':
       return {
-        outcome: 'started',
         heading: 'Started; not waiting for the agent job',
         lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
       };
     case 'dry-run': {
       const what = known.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
       return {
-        outcome: 'dry-run',
         heading: 'Dry run; nothing was sent',
         lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(known)}.`],
       };
     }
-    case 'bad-inputs':
-      return {
-        outcome: 'error',
-        heading: SECTIONS.inputs,
-        lines: ending.problems,
-        section: 'inputs',
-      };
     case 'error': {
       const { topic, message } = ending;
       if (call.kind === 'in-doubt')
         return {
-          outcome: 'error',
           heading: SECTIONS['in-doubt'],
           lines: [nextStep(known), message],
           section: 'in-doubt',
         };
       return {
-        outcome: 'error',
         heading: `${SECTIONS[topic]}; ${STATES[call.kind]}`,
         // The message says what to do about the error.
-        lines: call.kind === 'accepted' ? [message, nextStep(known)] : [message],
+        lines: [...linesOf(message), ...(call.kind === 'accepted' ? [nextStep(known)] : [])],
         section: topic,
       };
     }
@@ -174,4 +183,4 @@ export function wordingOf(known: Known, ending: Ending): Wording {
 
 /** Whether the pull request is the one that was open before. An agent job may open another one. */
 export const isUpdated = ({ appendedTo, job }: Known) =>
-  appendedTo !== undefined && pullName(appendedTo) === pullName(job?.prLink ?? '');
+  appendedTo !== undefined && appendedTo === job?.prLink;

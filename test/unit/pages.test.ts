@@ -1,8 +1,11 @@
-/** Compares the README and the pages in .github with the action that they describe. */
+/** Compares action.yml, the README, and the pages in .github with the action that they describe. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { outputsOf } from '../../src/report/report.ts';
+import { OUTCOMES } from '../../src/report/wording.ts';
+import { FACTS } from './report/known.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -20,6 +23,23 @@ const pages = new Map(
     .filter((name) => name.endsWith('.md'))
     .map((name) => [name, read(name)]),
 );
+
+describe('action.yml', () => {
+  test('has the outputs of a report, and says when each is empty', () => {
+    const written = outputsOf({ facts: FACTS, call: { kind: 'not-sent' } }, 'error');
+    expect(Object.keys(outputs)).toEqual(Object.keys(written));
+    for (const { description } of Object.values(outputs))
+      expect(description).toMatch(/Empty (if|with) |Never empty|`\[\]` if/);
+  });
+
+  test.each(Object.entries({ ...inputs, ...outputs }))(
+    'describes %s in one to three sentences',
+    (_name, { description }) => {
+      expect(description).toMatch(/^[^\n]+\.$/);
+      expect(description.split(/[.] (?=[A-Z`[])/).length).toBeLessThanOrEqual(3);
+    },
+  );
+});
 
 describe('the tables of the README', () => {
   const firstSentence = (text: string) => /^.*?\.(?=\s+[A-Z`]|\s*$)/s.exec(text)?.[0] ?? text;
@@ -91,7 +111,7 @@ describe('the pages', () => {
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  test('list every outcome of action.yml', () => {
+  test('list every outcome, and so does action.yml', () => {
     const troubleshooting = pages.get('.github/TROUBLESHOOTING.md') ?? '';
     const listed = Array.from(
       troubleshooting.matchAll(/^\|`([a-z-]+)`\|(?:succeeds|fails)/gm),
@@ -99,17 +119,14 @@ describe('the pages', () => {
     );
     const [sentence = ''] = outputs['outcome']?.description.split('.') ?? [];
     const described = Array.from(sentence.matchAll(/`([a-z-]+)`/g), ([, name]) => name);
-    expect(listed.toSorted()).toEqual(described.toSorted());
+    const all = Object.keys(OUTCOMES).toSorted();
+    expect([listed.toSorted(), described.toSorted()]).toEqual([all, all]);
   });
 });
 
 describe('examples', () => {
-  interface Step {
-    readonly id?: string;
-    readonly with?: Readonly<Record<string, unknown>>;
-  }
   interface Job {
-    readonly steps?: readonly Step[];
+    readonly steps?: readonly { readonly id?: string; readonly with?: object }[];
     readonly permissions?: Readonly<Record<string, string>>;
   }
   type Workflow = Job & { readonly name?: string; readonly jobs?: Readonly<Record<string, Job>> };
@@ -135,8 +152,8 @@ describe('examples', () => {
   test.each(whole)('%s asks for no permission that it can do without', (_name, workflow) => {
     const [step] = stepsOf(workflow);
     const permissions = workflow.jobs?.['docs']?.permissions ?? workflow.permissions;
-    const needsChanges = step?.with?.['changes'] !== undefined;
-    const contents = step?.with?.['since'] === 'event' ? 'read' : 'write';
-    expect(permissions).toEqual(needsChanges ? { contents, 'pull-requests': 'read' } : {});
+    const given: Readonly<Record<string, unknown>> = { ...step?.with };
+    const contents = given['since'] === 'event' ? 'read' : 'write';
+    expect(permissions).toEqual(given['changes'] ? { contents, 'pull-requests': 'read' } : {});
   });
 });

@@ -1,6 +1,6 @@
 /** Every way in which a run can end, by what the reader does. */
 import type { Ending, Known } from '../../../src/report/ending.ts';
-import { SKIPPED, type SkipReason } from '../../../src/report/skipped.ts';
+import { SKIPPED, type SkipReason } from '../../../src/report/ending.ts';
 import { aloneOf, DOCS_PULL, FACTS, jobOf, knownOf, PULL } from './known.ts';
 
 type EndingCase = readonly [what: string, known: Known, ending: Ending];
@@ -9,10 +9,10 @@ const notSent = { call: { kind: 'not-sent' } } as const;
 const unrecorded = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' } } as const;
 const doubt = (jobId?: string) => ({ call: { kind: 'in-doubt', jobId } }) as const;
 const pullLedger = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/pull/41', scope: 'pull' } as const;
+const tags = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/tags', scope: 'tags' } as const;
 const follow = { task: { kind: 'follow', jobId: 'job_1' } } as const;
 const message = { task: { kind: 'message', jobId: 'job_1', instruction: 'More.' } } as const;
 const completed = { job: jobOf('completed', PULL) };
-const dryRun = { ...notSent, inputs: { dryRun: true } };
 
 const timedOut: Ending = { kind: 'timed-out', lastError: undefined };
 const cancelled: Ending = { kind: 'cancelled', signal: 'SIGINT' };
@@ -23,10 +23,9 @@ const error = (topic: Extract<Ending, { kind: 'error' }>['topic'], text: string)
 const lost = error('in-doubt', 'The response was lost (HTTP 502).');
 
 const SKIP_REASONS = Object.keys(SKIPPED) as readonly SkipReason[];
-const skipped = SKIP_REASONS.map((reason): EndingCase => {
-  const { prompt: _prompt, ...known } = knownOf(notSent);
-  return [`skipped: ${reason}`, known, { kind: 'skipped', reason }];
-});
+const skipped = SKIP_REASONS.map(
+  (reason): EndingCase => [`skipped: ${reason}`, knownOf(notSent), { kind: 'skipped', reason }],
+);
 
 /** Without a prompt there is nothing that a dry run shows. */
 const { prompt: _prompt, ...dryFollow } = aloneOf({ ...notSent, inputs: follow });
@@ -48,7 +47,12 @@ export const ENDINGS: readonly EndingCase[] = [
     knownOf({ job: jobOf('failed'), inputs: { since: 'v1' } }),
     { kind: 'failed' },
   ],
-  ['failed, a prompt alone', aloneOf({ job: jobOf('failed') }), { kind: 'failed' }],
+  ['failed, of a tag', knownOf({ job: jobOf('failed'), ledger: tags }), { kind: 'failed' }],
+  [
+    'failed, a prompt alone that appends',
+    knownOf({ job: jobOf('failed'), inputs: { sendsChanges: false } }),
+    { kind: 'failed' },
+  ],
   [
     'failed, followed by `jobId`',
     aloneOf({ job: jobOf('failed'), inputs: follow }),
@@ -77,9 +81,9 @@ export const ENDINGS: readonly EndingCase[] = [
   ['cancelled during the call', knownOf(doubt()), cancelled],
   ['cancelled while waiting', knownOf({ job: jobOf() }), cancelled],
   ...skipped,
-  ['started', knownOf({ job: jobOf(), inputs: { wait: false } }), { kind: 'started' }],
-  ['a dry run', knownOf(dryRun), { kind: 'dry-run' }],
-  ['a dry run that would append', knownOf({ ...dryRun, appendedTo: PULL }), { kind: 'dry-run' }],
+  ['started', knownOf({ job: jobOf() }), { kind: 'started' }],
+  ['a dry run', knownOf(notSent), { kind: 'dry-run' }],
+  ['a dry run that would append', knownOf({ ...notSent, appendedTo: PULL }), { kind: 'dry-run' }],
   [
     'a dry run with a message',
     aloneOf({ ...notSent, inputs: message, prompt: 'More.' }),
@@ -89,12 +93,7 @@ export const ENDINGS: readonly EndingCase[] = [
   [
     'bad inputs',
     { facts: FACTS, ...notSent },
-    { kind: 'bad-inputs', problems: ['`prompt` is empty.', '`wait` must be true or false.'] },
-  ],
-  [
-    'a missing permission',
-    knownOf(notSent),
-    error('permissions', 'The token may not push. Fix it.'),
+    error('inputs', '`prompt` is empty.\n`wait` must be true or false.'),
   ],
   [
     'a key that is refused while waiting',

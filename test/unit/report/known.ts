@@ -2,45 +2,20 @@
 import type { AgentJob } from '../../../src/agent/job.ts';
 import type { ChangesOverview } from '../../../src/changes/changes.ts';
 import type { ReadableDocsPull } from '../../../src/github/pull-requests.ts';
-import type { Inputs } from '../../../src/inputs.ts';
 import type { Known } from '../../../src/report/ending.ts';
 
 export const FACTS: Known['facts'] = {
-  eventName: 'push',
-  ref: 'refs/heads/main',
-  sha: 'b'.repeat(40),
-  repository: 'acme/app',
   serverUrl: 'https://github.com',
-  apiUrl: 'https://api.github.com',
-  runId: 500,
-  attempt: 1,
-  actor: 'octocat',
-  workflowFile: 'docs.yml',
-  workflowJob: 'docs',
-  step: 'docs',
-  runUrl: 'https://github.com/acme/app/actions/runs/500',
-  isFork: false,
-  isForkPullRequest: false,
-  isDependabot: false,
-  payload: {},
+  repository: 'acme/app',
 };
+
+type Inputs = NonNullable<Known['inputs']>;
 
 const INPUTS: Inputs = {
   task: { kind: 'create', instruction: 'Update the docs.' },
   projectId: 'acme',
-  adminApiKey: 'mint_0123456789',
-  changes: 'diff',
-  paths: ['src/**'],
-  skip: [],
   since: '',
-  pullRequest: 'new',
-  dryRun: false,
-  wait: true,
   timeoutMs: 1_800_000,
-  pollIntervalMs: 10_000,
-  baseUrl: 'https://api.mintlify.com',
-  githubToken: 'ghs_1',
-  matrix: '',
   sendsChanges: true,
 };
 
@@ -101,7 +76,7 @@ export const aloneOf = ({ inputs, ...more }: More = {}): Known => {
     codePullRequests: _pulls,
     ...known
   } = knownOf({
-    inputs: { changes: 'none', paths: [], sendsChanges: false, ...inputs },
+    inputs: { sendsChanges: false, ...inputs },
     ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/prompts', scope: 'prompts' },
     ...more,
   });

@@ -32,7 +32,7 @@ describe('the outputs', () => {
   });
 
   test('are empty without an agent job, but for the outcome', async () => {
-    const badInputs: Ending = { kind: 'bad-inputs', problems: ['x'] };
+    const badInputs: Ending = { kind: 'error', topic: 'inputs', message: 'x' };
     expect(await outputsOf({ facts: FACTS, call: NOT_SENT }, badInputs)).toEqual({
       ...{ prLink: '', prNumber: '', prRepository: '', prBranch: '', prOperation: '' },
       ...{ jobId: '', status: '', outcome: 'error', codePullRequests: '[]', job: '' },
@@ -41,7 +41,6 @@ describe('the outputs', () => {
 
   test.each([
     ['was open before', PULL, 'updated'],
-    ['was open before, by another link', `${PULL}/files`, 'updated'],
     ['replaced the one from before', PULL.replace('7', '6'), 'created'],
   ])('have the prOperation of a pull request that %s', async (_what, appendedTo, operation) => {
     const outputs = await outputsOf(knownOf({ job: jobOf('completed', PULL), appendedTo }));

@@ -39,8 +39,9 @@ describe.each(Object.entries(HOSTILE_TEXTS))('text from outside: %s', (_name, te
     runner.debug(text);
     runner.annotate('warning', 'Docs agent: x', `a\n${text}`);
     expect(commands().map((command) => command?.name)).toEqual([undefined, 'debug', 'warning']);
-    const { data = '' } = commands()[2] ?? {};
-    expect(linesOf(data).flatMap((line) => commandIn(line) ?? [])).toEqual([]);
+    expect(commands()[2]?.properties).toEqual({ title: 'Docs agent: x' });
+    const shown = commands().flatMap((command) => linesOf(command?.data ?? ''));
+    expect(shown.flatMap((line) => commandIn(line) ?? [])).toEqual([]);
   });
 
   test('is one output as it is', () => {
@@ -50,19 +51,13 @@ describe.each(Object.entries(HOSTILE_TEXTS))('text from outside: %s', (_name, te
   });
 });
 
-test('a long annotation is cut to 4,096 characters', () => {
-  createRunner().annotate('error', 'Docs agent: x', 'a'.repeat(5_000));
-  expect(commands()[0]?.data).toBe(`${'a'.repeat(4_095)}…`);
-});
-
 test('a secret is masked, and an output that contains it stays empty', () => {
   const runner = createRunner();
   runner.mask(KEY);
-  runner.mask('');
   runner.setOutput('job', `{"id":"${KEY}"}`);
   runner.setOutput('jobId', 'job_1');
   expect(log).toBe(
-    `::add-mask::${KEY}${EOL}::add-mask::${EOL}The output job stays empty, because it contains a secret.${EOL}`,
+    `::add-mask::${KEY}${EOL}The output job stays empty, because it contains a secret.${EOL}`,
   );
   expect(outputsIn(read('output'))).toEqual({ job: '', jobId: 'job_1' });
 });

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { Cancelled, StepError } from '../../../src/errors.ts';
-import { InputErrors } from '../../../src/inputs.ts';
+import { ledgerWarning, waitingLine } from '../../../src/report/advice.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { writeReport } from '../../../src/report/report.ts';
-import { SECTIONS, type Section, sectionUrl } from '../../../src/report/sections.ts';
-import { wordingOf } from '../../../src/report/wording.ts';
+import { SECTIONS, type Section, sectionUrl, wordingOf } from '../../../src/report/wording.ts';
 import { plainText } from '../../support/plain-text.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 import { ENDINGS } from './endings.ts';
+import { PULL } from './known.ts';
 
 /** The endings whose summary the golden text shows. The others have the same parts. */
 const WITH_SUMMARY = ['a pull request', 'timed out', 'skipped: covered', 'a dry run', 'bad inputs'];
@@ -31,6 +31,20 @@ test('every ending in words', async () => {
   );
 });
 
+test('every text about an earlier run', async () => {
+  const unused = { key: '', attempt: 1, to: null, at: 0, message: null, pull: null, end: null };
+  const call = { ...unused, run: 499, job: 'job_1', codePullRequests: [] };
+  const texts = [
+    waitingLine({ ...call, job: null }),
+    waitingLine(call),
+    ledgerWarning({ kind: 'doubt', call }),
+    ledgerWarning({ kind: 'gone', call }),
+    ledgerWarning({ kind: 'stuck', call }),
+    ledgerWarning({ kind: 'docs-pull-unreadable', link: PULL }),
+  ];
+  await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot('earlier-runs.md');
+});
+
 test.each(ENDINGS)('has at most three sentences and 50 words: %s', (_what, known, ending) => {
   const text = wordingOf(known, ending).lines.join(' ');
   expect(text.split(/[.:] (?=[A-Z])/).length).toBeLessThanOrEqual(3);
@@ -50,7 +64,6 @@ const BUG =
   "This is a bug in the action: `x is 'y'\\n::error::z`. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.";
 test.each([
   [new Cancelled('SIGINT'), { kind: 'cancelled', signal: 'SIGINT' }],
-  [new InputErrors(['a', 'b'], true), { kind: 'bad-inputs', problems: ['a', 'b'] }],
   [new StepError('git', 'm'), { kind: 'error', topic: 'git', message: 'm' }],
   [new TypeError('x is `y`\n::error::z'), { kind: 'error', topic: 'unexpected', message: BUG }],
 ])('%s becomes an ending', (error, ending) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   cut,
+  escapeHtml,
   escapeInvisible,
   escapeInvisibleInLines,
   logLine,
@@ -53,6 +54,10 @@ test.each([
   ['a😀b', 3, 'a…'],
 ])('cut %j to %s is %j', (text, max, shown) => {
   expect(cut(text, max)).toBe(shown);
+});
+
+test('HTML stays text, also in a quoted attribute', () => {
+  expect(escapeHtml(`<b c="d" e='f'>&lt;`)).toBe('&lt;b c=&quot;d&quot; e=&#39;f&#39;&gt;&amp;lt;');
 });
 
 test('a quote cannot be closed from inside, and is shown with at most 500 characters', () => {

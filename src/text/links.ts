@@ -1,3 +1,18 @@
+/** Links from outside, and the pull requests that they point to. */
+
+/**
+ * Normalizes an untrusted URL that may become a link: http(s) and without credentials. Returns
+ * `undefined` for any other text.
+ */
+export function safeLink(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  if (!isWeb || url.username !== '' || url.password !== '') return undefined;
+  // A query may hold backticks, which quote text in our messages.
+  return url.href.replaceAll('`', '%60');
+}
+
 // https://docs.github.com/rest/pulls/pulls#get-a-pull-request
 const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
 // https://docs.gitlab.com/api/merge_requests/#get-single-mr

@@ -1,0 +1,236 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { INPUT_NAMES, InputErrors, readInputs, secretsOf } from '../../src/inputs.ts';
+
+type Given = Readonly<Record<string, string>>;
+
+const KEY = 'mint_0123456789';
+const USABLE: Given = { prompt: 'x', projectId: 'acme', adminApiKey: KEY, githubToken: 'ghs_1' };
+
+/** The environment that the runner makes of a step's inputs. */
+const environmentOf = (inputs: Given) =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+  );
+
+/** Reads the inputs beside those that every step has. An empty one takes them away. */
+const read = (inputs: Given, workspace = '.') =>
+  readInputs({ GITHUB_WORKSPACE: workspace, ...environmentOf({ ...USABLE, ...inputs }) });
+
+async function errorsOf(inputs: Given, workspace?: string): Promise<InputErrors> {
+  const error = await read(inputs, workspace).catch((thrown: unknown) => thrown);
+  if (error instanceof InputErrors) return error;
+  throw new Error('The inputs are usable.', { cause: error });
+}
+
+describe('the inputs of a step', () => {
+  test('have the names and the defaults of action.yml', async () => {
+    const file = readFileSync(resolve(import.meta.dirname, '../../action.yml'), 'utf8');
+    const inputs: Readonly<Record<string, { readonly default?: string }>> = parse(file).inputs;
+    expect(Object.keys(inputs)).toEqual(INPUT_NAMES);
+    const presets = Object.entries(inputs).map(([name, input]) => [name, input.default ?? '']);
+    const plain = presets.filter(([, preset]) => !preset?.includes('${{'));
+    expect(await read({ ...Object.fromEntries(plain), ...USABLE })).toEqual(await read({}));
+  });
+
+  test('keep the prompt as it is written, and lose the white space around the others', async () => {
+    const prompt = ' \r\n Document\tthis. %0A\n\n';
+    const { task, projectId } = await read({ prompt, projectId: ' acme\n' });
+    expect([task, projectId]).toEqual([{ kind: 'create', instruction: prompt }, 'acme']);
+  });
+
+  test('count as not given if they are empty', async () => {
+    const empty = { changes: '', paths: ' \n', dryRun: '', wait: ' ', timeout: '', baseUrl: '' };
+    expect(await read(empty)).toEqual(await read({}));
+  });
+
+  test.each<[Given, boolean]>([
+    [{ changes: 'files' }, true],
+    [{ changes: 'none', paths: 'src/**' }, true],
+    [{ skip: 'chore*' }, true],
+    [{ since: 'event' }, true],
+    [{ pullRequest: 'append' }, false],
+    [{ changes: 'diff', prompt: '', jobId: 'j1' }, false],
+  ])('%o are about changes: %s', async (inputs, expected) => {
+    expect((await read(inputs)).sendsChanges).toBe(expected);
+  });
+
+  test.each<[Given, object]>([
+    [{}, { task: { kind: 'create', instruction: 'x' }, paths: [], skip: [], since: '' }],
+    [{ prompt: 'a', jobId: 'j1' }, { task: { kind: 'message', jobId: 'j1', instruction: 'a' } }],
+    [{ prompt: '', jobId: 'j1' }, { task: { kind: 'follow', jobId: 'j1' } }],
+    [{ dryRun: 'true', adminApiKey: '' }, { dryRun: true }],
+    [
+      { timeout: '1s', pollInterval: '10m' },
+      { timeoutMs: 1_000, pollIntervalMs: 600_000 },
+    ],
+    [
+      { timeout: '24h', pollInterval: '1s' },
+      { timeoutMs: 86_400_000, pollIntervalMs: 1_000 },
+    ],
+    [{ baseUrl: 'https://proxy.example/m//' }, { baseUrl: 'https://proxy.example/m' }],
+    [{ baseUrl: 'http://localhost:8080' }, { baseUrl: 'http://localhost:8080' }],
+    [{ baseUrl: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080' }],
+    [{ prompt: 'x', githubToken: '' }, { githubToken: '' }],
+    [{ prompt: '', jobId: 'j1', since: 'v1' }, { since: 'v1' }],
+    [{ skip: '!b/' }, { skip: ['!b/'] }],
+    [{ baseUrl: 'http://[::1]:8080/' }, { baseUrl: 'http://[::1]:8080' }],
+    [
+      { paths: ' src/**\r\n\n!**/*.test.ts \n[ab].md\na,b.md' },
+      { paths: ['src/**', '!**/*.test.ts', '[ab].md', 'a,b.md'] },
+    ],
+    [
+      { skip: 'chore(*, a): *\n@renovate[bot]\nlabel:no docs\n[skip ci]*\nRevert a, b' },
+      { skip: ['chore(*, a): *', '@renovate[bot]', 'label:no docs', '[skip ci]*', 'Revert a, b'] },
+    ],
+  ])('%o are usable', async (inputs, expected) => {
+    expect(await read(inputs)).toMatchObject(expected);
+  });
+});
+
+const MISTAKES: readonly Given[] = [
+  { prompt: '' },
+  { projectId: '' },
+  { projectId: '"acme"' },
+  { projectId: 'app.mintlify.com/acme' },
+  { adminApiKey: ' \n' },
+  { adminApiKey: 'mint_dsc_1' },
+  { adminApiKey: 'mint_us_1' },
+  { adminApiKey: 'mint1' },
+  { adminApiKey: 'mint_1 x' },
+  { adminApiKey: 'mint_1ü' },
+  { githubToken: '', changes: 'files' },
+  { githubToken: '', pullRequest: 'append' },
+  { changes: 'all' },
+  { dryRun: 'yes' },
+  { timeout: '0s' },
+  { timeout: '25h' },
+  { baseUrl: 'api.mintlify.com' },
+  { baseUrl: 'http://api.mintlify.com' },
+  { baseUrl: 'http://localhost.example' },
+  { baseUrl: 'http://my-localhost' },
+  { baseUrl: 'https://u:p@api.mintlify.com' },
+  { baseUrl: 'https://api.mintlify.com?a' },
+  { prompt: 'Use mint_0123456789.' },
+  { promptFile: 'README.md' },
+  { pullRequest: 'append', wait: 'false' },
+  { pullRequest: 'append', jobId: 'j1' },
+  { prompt: 'ü'.repeat(75_001), changes: 'files' },
+  { jobId: 'j1', changes: 'diff' },
+  { paths: '"src/**"' },
+  { paths: "*\n!'*.test.ts'" },
+  { paths: 'docs/**\n- "src/"' },
+  { paths: './src/*.ts' },
+  { paths: './' },
+  { paths: 'src/**,lib/' },
+  { paths: 'a.md, b.md' },
+  { paths: 'src/** lib/**' },
+  { paths: '["src/**"]' },
+  { paths: '!**/*.md\n!docs/**' },
+  { skip: "- 'chore*'" },
+  { skip: 'chore*, @renovate' },
+  { skip: 'label:a,label:b' },
+  { skip: '[a, b]' },
+];
+
+describe('a mistake is refused with what to do', () => {
+  test('in at most three sentences', async () => {
+    const texts: string[] = [];
+    for (const inputs of MISTAKES) {
+      const { message } = await errorsOf(inputs);
+      expect(message.split(/\. (?=[A-Z])/).length).toBeLessThanOrEqual(3);
+      texts.push(`# ${JSON.stringify(inputs).slice(0, 60)}\n${message}\n`);
+    }
+    await expect(texts.join('\n')).toMatchFileSnapshot('inputs.md');
+  });
+
+  test('all at once, by name', async () => {
+    const { message } = await errorsOf({
+      ...{ prompt: '', projectId: '', adminApiKey: '', changes: 'all', paths: './a\nb/' },
+      ...{ pullRequest: 'append', wait: 'false', timeout: '1d', baseUrl: 'x' },
+    });
+    const names = message.match(/(?<=^`)\w+/gm);
+    expect(names).toEqual([
+      ...['prompt', 'projectId', 'adminApiKey', 'pullRequest'],
+      ...['changes', 'paths', 'paths', 'timeout', 'baseUrl'],
+    ]);
+  });
+});
+
+test.each<[Given, boolean]>([
+  [{ adminApiKey: '', projectId: '' }, true],
+  [{ adminApiKey: 'mint_us_1' }, false],
+  [{ adminApiKey: '', dryRun: 'true', projectId: '' }, false],
+])('a missing key is distinct from other problems: %o', async (inputs, isKeyMissing) => {
+  expect((await errorsOf(inputs)).isKeyMissing).toBe(isKeyMissing);
+});
+
+test('only a prompt without changes may have over 150,000 bytes', async () => {
+  const prompt = 'ü'.repeat(75_000);
+  expect((await read({ prompt, changes: 'files' })).changes).toBe('files');
+  expect((await read({ prompt: `${prompt}x` })).changes).toBe('none');
+});
+
+test('the secrets are known before the inputs are checked, also unusable ones', () => {
+  const env = environmentOf({ adminApiKey: ' sk_1\n', githubToken: 'ghs_1', projectId: 'p' });
+  expect(secretsOf(env)).toEqual(['sk_1', 'ghs_1']);
+});
+
+describe('a promptFile', () => {
+  const FOLDER = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
+  const WORKSPACE = join(FOLDER, 'workspace');
+  afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+  for (const name of ['.git', '.GIT', 'docs'])
+    mkdirSync(join(WORKSPACE, name), { recursive: true });
+  const FILES: Readonly<Record<string, string | Uint8Array>> = {
+    'docs/prompt.md': '\ufeffDokumentiere für\r\n',
+    '.gitignore': 'not .git',
+    '.git/config': 'token',
+    '.GIT/config': 'token',
+    'docs/empty.md': ' \n',
+    'docs/key.md': `Use ${KEY}.`,
+    'docs/latin.md': new Uint8Array([0x66, 0xfc]),
+    '../outside.md': 'outside',
+  };
+  for (const [name, content] of Object.entries(FILES))
+    writeFileSync(join(WORKSPACE, name), content);
+  const LINKS = {
+    'docs/leads-out.md': '../../outside.md',
+    'docs/leads-to-git.md': '../.git/config',
+  };
+  if (process.platform !== 'win32')
+    for (const [name, to] of Object.entries(LINKS)) symlinkSync(to, join(WORKSPACE, name));
+
+  test.each([
+    ['docs/prompt.md', 'Dokumentiere für\r\n'],
+    [join(WORKSPACE, 'docs/prompt.md'), 'Dokumentiere für\r\n'],
+    ['.gitignore', 'not .git'],
+  ])('%s is read as it is, without a byte order mark', async (promptFile, instruction) => {
+    const { task } = await read({ prompt: '', promptFile }, WORKSPACE);
+    expect(task).toEqual({ kind: 'create', instruction });
+  });
+
+  test('with the key is refused', async () => {
+    const { message } = await errorsOf({ prompt: '', promptFile: 'docs/key.md' }, WORKSPACE);
+    expect(message).toBe('`adminApiKey` is part of the prompt. Remove it there.');
+  });
+
+  const outside = 'is outside the workspace or in `.git`. Use a file in the workspace.';
+  const links = process.platform === 'win32' ? [] : Object.keys(LINKS);
+
+  test.each<readonly [string, string]>([
+    ['docs/none.md', 'does not exist. If it is in the repository, add a checkout step before.'],
+    ['docs/empty.md', 'is empty. Write the instruction in it.'],
+    ['docs/latin.md', 'is not UTF-8 text. Save it as UTF-8.'],
+    ...['../outside.md', '.git/config', '.GIT/config', ...links].map(
+      (path) => [path, outside] as const,
+    ),
+  ])('%s is refused', async (promptFile, problem) => {
+    const { message } = await errorsOf({ prompt: '', promptFile }, WORKSPACE);
+    expect(message).toBe(`\`promptFile\` names \`${promptFile}\`, which ${problem}`);
+  });
+});
