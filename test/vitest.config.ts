@@ -1,8 +1,13 @@
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Node reads it when a process starts, so the workers get it from here.
 process.env['NODE_EXTRA_CA_CERTS'] = resolve(import.meta.dirname, 'fixtures/tls/authority.pem');
+// npm puts many folders before git's, and each process that a test starts looks into all of them.
+process.env['PATH'] = process.env['PATH']
+  ?.split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '..'),

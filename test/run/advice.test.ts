@@ -1,79 +1,100 @@
-/** What the report of a failed run says that a re-run does is what the re-run does. */
+/** What the report of a failed attempt says that a re-run does is what the re-run does. */
 import { expect, test } from 'vitest';
 import { type Inputs, World } from '../support/action.ts';
-import { type Fault, type JobState, nth, QUICK } from '../support/mintlify.ts';
+import { ACTIVE, FAILING, type Fault, type JobState, QUICK } from '../support/mintlify.ts';
 
-const ACTIVE: readonly JobState[] = [{ status: 'active' }];
-const FAILED: readonly JobState[] = [{ status: 'failed' }];
-const GONE: readonly JobState[] = [{ status: 'gone' }];
-const LATER: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '60' } };
-
-interface Case {
+interface Attempt {
+  /** What became of the newest agent job since the attempt before. */
+  readonly meanwhile?: JobState;
   readonly script?: readonly JobState[];
-  readonly first?: Fault;
-  readonly inputs?: Inputs;
-  readonly token?: string;
-  /** When the runner cancels the step, in ms. */
+  /** Of each call. */
+  readonly fault?: Fault;
+  readonly timeout?: string;
   readonly cancelAfterMs?: number;
+  readonly outcome: string;
   /** What the report says of a re-run. */
   readonly says: RegExp;
-  /** Calls of the first run that reached Mintlify, and those of the re-run. */
-  readonly calls: readonly [first: number, rerun: number];
+  /** How often it calls Mintlify. */
+  readonly calls: number;
+  readonly warns?: RegExp;
 }
 
 const FOLLOWS = /To wait for the agent job, re-run the failed jobs/;
 const SENDS = /send the prompt again, re-run|try again, re-run|; if not, re-run|then re-run/;
+const NONE = /^$/;
 const SECOND = /A re-run creates a second agent job/;
-const alone = { changes: 'none' };
+const IN_DOUBT = /It is unknown whether Mintlify took the prompt of workflow run 2/;
+const DONE = { outcome: 'pull-request', says: NONE };
+const LATER: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '60' } };
+const REFUSED: Fault = { kind: 'response', status: 401 };
+const GONE: readonly JobState[] = [...ACTIVE, { afterReads: 1, status: 'gone' }];
 
-const CASES: Readonly<Record<string, Case>> = {
-  'an agent job that failed': { script: FAILED, says: SENDS, calls: [1, 1] },
-  'an agent job that is gone': { script: GONE, says: SENDS, calls: [1, 1] },
-  'a timeout': { script: ACTIVE, inputs: { timeout: '2m' }, says: FOLLOWS, calls: [1, 0] },
-  'a lost response': { first: { kind: 'lost' }, says: SENDS, calls: [1, 1] },
-  'a refused call': {
-    first: { kind: 'response', status: 401 },
-    says: SENDS,
-    calls: [1, 1],
+const LOST: Attempt = { fault: { kind: 'lost' }, outcome: 'error', says: SENDS, calls: 1 };
+const FAILED: Attempt = { script: FAILING, outcome: 'failed', says: SENDS, calls: 1 };
+const TIMED_OUT: Attempt = {
+  ...{ script: ACTIVE, timeout: '2m', outcome: 'timed-out', says: FOLLOWS, calls: 1 },
+};
+
+interface Story {
+  readonly inputs?: Inputs;
+  readonly token?: string;
+  readonly attempts: readonly Attempt[];
+}
+
+const STORIES: Readonly<Record<string, Story>> = {
+  'a push': {
+    attempts: [
+      FAILED,
+      { script: GONE, outcome: 'error', says: SENDS, calls: 1 },
+      { fault: REFUSED, outcome: 'error', says: SENDS, calls: 1 },
+      { fault: LATER, cancelAfterMs: 1_000, outcome: 'cancelled', says: SENDS, calls: 1 },
+      LOST,
+      { ...TIMED_OUT, warns: IN_DOUBT },
+      { cancelAfterMs: 15_000, outcome: 'cancelled', says: FOLLOWS, calls: 0 },
+      {
+        meanwhile: { status: 'gone' },
+        ...DONE,
+        calls: 1,
+        warns: /no longer knows agent job `job_4`/,
+      },
+      { ...DONE, calls: 0 },
+    ],
   },
-  'a cancel before the call': { first: LATER, cancelAfterMs: 1_000, says: SENDS, calls: [1, 1] },
-  'a cancel after the call': {
-    script: ACTIVE,
-    cancelAfterMs: 15_000,
-    says: FOLLOWS,
-    calls: [1, 0],
+  'a prompt alone': {
+    inputs: { changes: 'none' },
+    attempts: [
+      FAILED,
+      LOST,
+      { ...TIMED_OUT, warns: IN_DOUBT },
+      { meanwhile: { status: 'completed' }, outcome: 'no-changes', says: NONE, calls: 0 },
+    ],
   },
-  'a prompt alone whose agent job failed': {
-    script: FAILED,
-    inputs: alone,
-    says: SENDS,
-    calls: [1, 1],
-  },
-  'a prompt alone without a ledger that timed out': {
-    script: ACTIVE,
-    inputs: { ...alone, timeout: '2m' },
+  'a prompt alone without a ledger': {
+    inputs: { changes: 'none' },
     token: 'reader',
-    says: SECOND,
-    calls: [1, 1],
+    attempts: [
+      { ...TIMED_OUT, says: SECOND },
+      { ...DONE, calls: 1 },
+    ],
   },
 };
 
-test.for(Object.entries(CASES))('after %s', async ([, given]) => {
-  const { script = QUICK, first, inputs = {}, token = 'writer', cancelAfterMs } = given;
-  await using world = await World.open({ script });
-  if (first !== undefined) world.mintlify.fault = nth('POST', 1, first);
-  const cancel = new AbortController();
-  if (cancelAfterMs !== undefined)
-    world.clock.at(cancelAfterMs, () => cancel.abort(world.cancelled));
-  const push = world.push('one');
-  const failed = await world.run(push, inputs, { token, cancel });
-  expect(failed.isSuccess).toBe(false);
-  expect(failed.annotations('error').join('\n')).toMatch(given.says);
-  const before = world.mintlify.posts.length;
-  world.mintlify.script = QUICK;
-  for (const id of world.mintlify.jobIds)
-    if (script === ACTIVE) world.mintlify.setState(id, { status: 'completed' });
-  const again = await world.run(world.github.rerun(push), inputs, { token });
-  expect(again.isSuccess, again.annotations('error').join('\n')).toBe(true);
-  expect([before, world.mintlify.posts.length - before]).toEqual(given.calls);
+test.for(Object.entries(STORIES))('of %s', async ([, { inputs = {}, token, attempts }]) => {
+  await using world = await World.open();
+  const { mintlify } = world;
+  let start = world.push('one');
+  for (const attempt of attempts) {
+    const { script = QUICK, fault, timeout = '30m', cancelAfterMs, says, warns = NONE } = attempt;
+    if (attempt.meanwhile) mintlify.setState(mintlify.jobIds.at(-1) ?? '', attempt.meanwhile);
+    mintlify.script = script;
+    mintlify.fault = ({ method }) => (method === 'POST' ? fault : undefined);
+    const before = mintlify.posts.length;
+    const options = { ...(token && { token }), ...(cancelAfterMs && { cancelAfterMs }) };
+    const ended = await world.run(start, { ...inputs, timeout }, options);
+    const calls = mintlify.posts.length - before;
+    expect([ended.outcome, calls]).toEqual([attempt.outcome, attempt.calls]);
+    expect(ended.errors).toMatch(says);
+    expect(ended.warnings.join(' ')).toMatch(warns);
+    start = world.github.rerun(start);
+  }
 });

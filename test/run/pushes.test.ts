@@ -1,301 +1,190 @@
 /** What is sent for pushes to one branch, whatever happens to their runs. */
 import { expect, test } from 'vitest';
-import { World } from '../support/action.ts';
-import { nth, PR_LINK, QUICK } from '../support/mintlify.ts';
-import { FAILING, sent } from '../support/sent.ts';
+import { adding, World } from '../support/action.ts';
+import type { RunStart } from '../support/github.ts';
+import { ACTIVE, ADMIN_API_KEY, FAILING, PR_LINK, QUICK } from '../support/mintlify.ts';
 
-test('each of five pushes is sent once, each with its own commit', async () => {
+test('each push is sent once, with its own commits, and nothing but the ledger is written', async () => {
   await using world = await World.open();
-  for (const name of ['one', 'two', 'three', 'four', 'five']) {
-    const ended = await world.run(world.push(name));
-    expect(ended.isSuccess, ended.annotations('error').join()).toBe(true);
-    expect(ended.outcome).toBe('pull-request');
-    expect(ended.outputs['prLink']).toBe(PR_LINK);
-  }
-  expect(sent(world)).toEqual(['one', 'two', 'three', 'four', 'five']);
+  const { github, mintlify } = world;
+  const first = await world.run(world.push('one'));
+  expect(first.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
+  mintlify.script = FAILING;
+  const started = await world.run(world.push('two'), { wait: 'false' });
+  expect(started.outputs).toMatchObject({ outcome: 'started', jobId: 'job_2' });
+  mintlify.script = QUICK;
+  const many = { 'src/many.ts': 'export const line = 1;\n'.repeat(20_000) };
+  await world.run(github.push('main', { ...adding('three'), files: many }));
+  expect(world.sent).toEqual(['one', 'two', 'three']);
+  expect(mintlify.prompts[2]).toMatch(/\[cut: .*lines/);
+  expect([...github.origin.refs().keys()]).toEqual([
+    expect.stringMatching(/^refs\/docs-agent\//),
+    'refs/heads/main',
+  ]);
+  const keys = mintlify.requests.map(({ headers }) => headers.authorization);
+  expect(new Set(keys)).toEqual(new Set([`Bearer ${ADMIN_API_KEY}`]));
+  const tokens = [...github.requests, ...github.git.requests].map(({ token }) => token);
+  expect(new Set(tokens)).toEqual(new Set(['writer']));
+  expect(github.origin.git('log', '--format=%B', '--all')).not.toMatch(/writer|mint_/);
 });
 
-test('what a failed agent job had is sent by the next run', async () => {
+test('what a run could not get documented is sent by the next run', async () => {
   await using world = await World.open({ script: FAILING });
   const failed = await world.run(world.push('one'));
-  expect(failed.isSuccess).toBe(false);
-  expect(failed.outcome).toBe('failed');
+  expect([failed.outcome, failed.isSuccess]).toEqual(['failed', false]);
+  const expired = await world.run(world.push('two'), { adminApiKey: 'mint_expired' });
+  expect(expired.errors).toMatch(/401, `Unauthorized`.*Replace the secret/);
+  world.mintlify.fault = () => ({ kind: 'response', status: 403, body: { error: 'Forbidden' } });
+  const forbidden = await world.run(world.push('three'));
+  expect(forbidden.errors).toMatch(/403, `Forbidden`.*allow-list/);
+  world.github.git.fault = () => ({ status: 503 });
+  const away = await world.run(world.push('four'));
+  expect(away.errors).toContain('503');
+  world.github.git.fault = undefined;
+  world.mintlify.fault = () => undefined;
   world.mintlify.script = QUICK;
-  await world.run(world.push('two'));
-  expect(sent(world)).toEqual(['one', 'one two']);
+  const next = await world.run(world.push('five'));
+  expect([next.outcome, next.warnings]).toEqual(['pull-request', []]);
+  expect(world.sent).toEqual(['one', 'one two', 'one two three', 'one two three four five']);
+  expect(world.mintlify.jobIds).toHaveLength(2);
 });
 
-test('what a refused call had is sent by the next run, also on the first day', async () => {
-  await using world = await World.open();
-  const refused = await world.run(world.push('one'), { projectId: 'mistyped' });
-  expect(refused.isSuccess).toBe(false);
-  expect(refused.annotations('error').join()).toContain('404');
-  await world.run(world.push('two'));
-  expect(sent(world)).toEqual(['one', 'one two']);
-  expect(world.mintlify.jobIds).toHaveLength(1);
-});
-
-test('what a run had that was cancelled before its call is sent by the next run', async () => {
+test('after a lost response or a lost runner, the next run warns and sends again', async () => {
   await using world = await World.open({
-    fault: nth('POST', 1, { kind: 'response', status: 429, headers: { 'retry-after': '20' } }),
+    fault: ({ earlier, method }) =>
+      method === 'POST' && earlier < 2 ? { kind: 'lost' } : undefined,
   });
-  const cancel = new AbortController();
-  world.clock.at(5_000, () => cancel.abort(world.cancelled));
-  const cancelled = await world.run(world.push('one'), {}, { cancel });
-  expect(cancelled.outcome).toBe('cancelled');
-  const next = await world.run(world.push('two'));
-  expect(next.annotations('warning')).toEqual([]);
-  expect(sent(world)).toEqual(['one', 'one two']);
-  expect(world.mintlify.jobIds).toHaveLength(1);
-});
-
-test('after a lost response the step says so, and the next run warns and sends again', async () => {
-  await using world = await World.open({ fault: nth('POST', 1, { kind: 'lost' }) });
   const lost = await world.run(world.push('one'));
-  expect(lost.isSuccess).toBe(false);
-  expect(lost.outcome).toBe('error');
-  expect(lost.annotations('error').join()).toMatch(/may have been sent/);
-  const next = await world.run(world.push('two'));
-  expect(next.isSuccess).toBe(true);
-  expect(next.annotations('warning')).toHaveLength(1);
-  const last = await world.run(world.push('three'));
-  expect(last.annotations('warning')).toEqual([]);
-  expect(sent(world)).toEqual(['one', 'one two', 'three']);
-});
-
-test('a runner that died at its call is waited for, then the next run warns and sends', async () => {
-  await using world = await World.open();
-  const first = world.push('one');
-  await world.run(first);
-  const dead = world.push('two');
-  world.claimAndDie(dead);
-  world.clock.advance(60_000);
-  const next = await world.run(world.push('three'));
+  expect([lost.outcome, lost.warnings]).toEqual(['error', []]);
+  expect(lost.errors).toContain('may have been sent');
+  const again = await world.run(world.push('two'));
+  expect(again.warnings).toHaveLength(1);
+  // Somebody looks, and finds the agent job.
+  const since = world.github.tip();
+  world.push('three');
+  const typed = await world.run(world.github.dispatch(), { since });
+  expect([typed.outcome, typed.warnings]).toEqual(['pull-request', []]);
+  world.claimAndDie(world.push('four'));
+  const next = await world.run(world.push('five'));
+  expect(next.warnings).toHaveLength(1);
   // It counts as calling for ten minutes.
-  expect(world.clock.now()).toBeGreaterThan(9 * 60_000);
-  expect(next.annotations('warning')).toHaveLength(1);
-  expect(sent(world)).toEqual(['one', 'two three']);
+  expect(world.clock.now()).toBeGreaterThanOrEqual(10 * 60_000);
+  expect(world.sent).toEqual(['one', 'one two', 'three', 'four five']);
 });
 
 test('of runs at once, one sends, and the others wait and send only what is left', async () => {
   await using world = await World.open();
-  await world.run(world.push('first'));
-  const pushes = ['one', 'two', 'three'].map((name) => world.push(name));
-  const starts = [...pushes, world.github.dispatch()];
+  const starts = ['one', 'two', 'three'].map((name) => world.push(name));
   const ends = await Promise.all(starts.map((start) => world.run(start)));
-  expect(ends.map(({ isSuccess }) => isSuccess)).toEqual([true, true, true, true]);
-  // A newer one that is first has the changes of the older ones.
-  expect(sent(world).join(' ')).toBe('first one two three');
+  expect(ends.map(({ isSuccess }) => isSuccess)).toEqual([true, true, true]);
+  // The first one to write the ledger may be the newest, which has the changes of the others.
+  expect(world.sent.join(' ')).toMatch(/(^|one )(^|two )three$/);
 });
 
-test('an older run that starts late is skipped', async () => {
+test('a schedule begins at its first run, and a person moves the start by since', async () => {
   await using world = await World.open();
-  const [one, two] = [world.push('one'), world.push('two')];
-  const before = await world.run(two);
-  const late = await world.run(one);
-  expect([before.outcome, late.outcome]).toEqual(['pull-request', 'skipped']);
-  expect(late.isSuccess).toBe(true);
-  expect(sent(world)).toEqual(['two']);
+  const { github } = world;
+  const [start, nothing] = [github.tip(), { outcome: 'skipped', isSuccess: true }];
+  expect(await world.run(github.schedule())).toMatchObject(nothing);
+  world.push('one');
+  await world.run(github.schedule());
+  world.push('two');
+  await world.run(github.dispatch(), { since: start });
+  const [early, late] = [world.push('three'), world.push('four')];
+  const before = world.ledgers();
+  expect(await world.run(early, { since: github.tip() })).toMatchObject(nothing);
+  expect(world.ledgers()).toEqual(before);
+  // The own commit says that all is documented.
+  expect(await world.run(late, { since: github.tip() })).toMatchObject(nothing);
+  expect(await world.run(early)).toMatchObject(nothing);
+  await world.run(world.push('five'));
+  expect(world.sent).toEqual(['one', 'one two', 'five']);
 });
 
-test('a run whose commit a force push removed is skipped, and what stays is sent', async () => {
+test('what a force push removed is skipped, and what stays is sent', async () => {
   await using world = await World.open();
+  const { github } = world;
   await world.run(world.push('one'));
-  const base = world.github.tip();
-  const removed = world.push('two');
-  const files = { 'src/other.ts': 'export {};\n' };
-  const commit = world.github.origin.commit({ parents: [base], files, message: 'Add other' });
-  const forced = world.github.pushTo('main', commit);
-  const skipped = await world.run(removed);
-  expect(skipped.outcome).toBe('skipped');
+  const [base, removed] = [github.tip(), world.push('two')];
+  const other = github.origin.commit({ ...adding('other'), parents: [base] });
+  const forced = github.pushTo('main', other);
+  expect(await world.run(removed)).toMatchObject({ outcome: 'skipped' });
   await world.run(forced);
-  expect(sent(world)).toEqual(['one', 'other']);
+  const deleted = world.push('three', 'topic');
+  github.pushTo('topic', null);
+  expect(await world.run(deleted)).toMatchObject({ outcome: 'skipped', isSuccess: true });
+  // The ledger covers a commit that the server has no more.
+  const last = github.pushTo('main', github.origin.commit({ ...adding('last'), parents: [base] }));
+  github.forget(other);
+  const stopped = await world.run(last);
+  expect([stopped.outcome, stopped.errors]).toEqual(['error', expect.stringContaining('`since`')]);
+  await world.run(github.dispatch(), { since: base });
+  expect(world.sent).toEqual(['one', 'other', 'last']);
 });
 
-test('after a timeout the re-run follows, and the next run does not send again', async () => {
-  await using world = await World.open({ script: [{ status: 'active' }] });
-  const push = world.push('one');
-  const timedOut = await world.run(push, { timeout: '2m' });
+test('after a timeout the next run waits for the agent job, and sends what comes after it', async () => {
+  await using world = await World.open({ script: ACTIVE });
+  const { clock, github, mintlify } = world;
+  const timedOut = await world.run(world.push('one'), { timeout: '2m' });
+  expect(timedOut.outputs).toMatchObject({ outcome: 'timed-out', jobId: 'job_1' });
   expect(timedOut.isSuccess).toBe(false);
-  expect(timedOut.outcome).toBe('timed-out');
-  expect(timedOut.outputs['jobId']).toBe('job_1');
-  world.mintlify.setState('job_1', { status: 'completed', prLink: PR_LINK });
-  const again = await world.run(world.github.rerun(push));
-  expect(again.outcome).toBe('pull-request');
-  expect(again.outputs).toMatchObject({ jobId: 'job_1', prLink: PR_LINK });
-  world.mintlify.script = QUICK;
-  await world.run(world.push('two'));
-  expect(sent(world)).toEqual(['one', 'two']);
-});
-
-test('the next run waits for an agent job whose step timed out, and settles it', async () => {
-  await using world = await World.open({ script: [{ status: 'active' }] });
-  await world.run(world.push('one'), { timeout: '2m' });
-  world.clock.at(20_000, () => {
-    world.mintlify.setState('job_1', { status: 'completed', prLink: PR_LINK });
-    world.mintlify.script = QUICK;
-  });
-  const next = await world.run(world.push('two'));
-  expect(next.outcome).toBe('pull-request');
-  expect(sent(world)).toEqual(['one', 'two']);
-});
-
-test('an agent job of another run that takes too long stops the step with nothing sent', async () => {
-  await using world = await World.open({ script: [{ status: 'active' }] });
-  await world.run(world.push('one'), { timeout: '2m' });
-  const before = world.clock.now();
-  const inputs = { timeout: '4m', pollInterval: '10m' };
-  const stopped = await world.run(world.push('two'), inputs);
-  expect(stopped.outcome).toBe('error');
-  expect(world.clock.now() - before).toBeLessThanOrEqual(2 * 60_000);
-  expect(stopped.annotations('error').join()).toContain('job_1');
-  expect(sent(world)).toEqual(['one']);
-});
-
-test('an agent job that is active for over two hours is given up with a warning', async () => {
-  await using world = await World.open({ script: [{ status: 'active' }] });
-  await world.run(world.push('one'), { timeout: '2m' });
-  world.clock.advance(2 * 60 * 60_000);
-  world.mintlify.script = QUICK;
-  const next = await world.run(world.push('two'));
-  expect(next.annotations('warning').join()).toContain('job_1');
-  expect(sent(world)).toEqual(['one', 'one two']);
-});
-
-test('a re-run after a success gives the same outputs and calls nothing', async () => {
-  await using world = await World.open();
-  const push = world.push('one');
-  const first = await world.run(push);
-  const again = await world.run(world.github.rerun(push));
-  expect(again.outputs).toEqual(first.outputs);
-  expect(sent(world)).toEqual(['one']);
-});
-
-test('with wait: false, an accepted call covers its changes', async () => {
-  await using world = await World.open({ script: FAILING });
-  const started = await world.run(world.push('one'), { wait: 'false' });
-  expect(started.isSuccess).toBe(true);
-  expect(started.outcome).toBe('started');
-  expect(started.outputs['jobId']).toBe('job_1');
-  await world.run(world.push('two'), { wait: 'false' });
-  expect(sent(world)).toEqual(['one', 'two']);
-});
-
-test('a schedule sends what came since, and its first run only begins', async () => {
-  await using world = await World.open();
-  const first = await world.run(world.github.schedule());
-  expect(first.outcome).toBe('skipped');
-  const idle = await world.run(world.github.schedule());
-  expect(idle.outcome).toBe('skipped');
-  world.push('one');
-  world.push('two');
-  const next = await world.run(world.github.schedule());
-  expect(next.outcome).toBe('pull-request');
-  expect(sent(world)).toEqual(['one two']);
-});
-
-test('changes that the rules leave out are not sent later', async () => {
-  await using world = await World.open();
-  const inputs = { paths: 'src/**' };
-  const files = { 'test/one.ts': 'test();\n' };
-  const tests = world.github.push('main', { files, message: 'Add test' });
-  const skipped = await world.run(tests, inputs);
-  expect(skipped.outcome).toBe('skipped');
-  await world.run(world.push('two'), inputs);
-  expect(sent(world)).toEqual(['two']);
-});
-
-test('a typed since starts there, whatever is covered, and later runs go on from the head', async () => {
-  await using world = await World.open();
-  const start = world.github.tip();
-  await world.run(world.push('one'));
-  await world.run(world.push('two'));
-  await world.run(world.github.dispatch(), { since: start });
-  await world.run(world.push('three'));
-  expect(sent(world)).toEqual(['one', 'two', 'one two', 'three']);
-});
-
-test('a since of the own commit says that all is documented', async () => {
-  await using world = await World.open();
-  world.push('one');
-  const all = await world.run(world.github.dispatch(), { since: world.github.tip() });
-  expect(all.outcome).toBe('skipped');
-  await world.run(world.push('two'));
-  expect(sent(world)).toEqual(['two']);
-});
-
-test('a since ahead of the head is skipped, and nothing is written', async () => {
-  await using world = await World.open();
-  const early = world.push('one');
-  world.push('two');
-  const skipped = await world.run(early, { since: world.github.tip() });
-  expect(skipped.outcome).toBe('skipped');
-  expect(world.ledgers().size).toBe(0);
-});
-
-test('a covered commit that the server lost stops the step, which asks for a since', async () => {
-  await using world = await World.open();
-  const start = world.github.tip();
-  await world.run(world.push('one'));
-  const lost = world.github.tip();
-  const files = { 'src/new.ts': 'export {};\n' };
-  const commit = world.github.origin.commit({ parents: [start], files, message: 'Add new' });
-  const forced = world.github.pushTo('main', commit);
-  world.github.forget(lost);
-  const stopped = await world.run(forced);
-  expect(stopped.outcome).toBe('error');
-  expect(stopped.annotations('error').join()).toContain('`since`');
-  await world.run(world.github.dispatch(), { since: start });
-  expect(sent(world)).toEqual(['one', 'new']);
-  await world.run(world.push('last'));
-  expect(sent(world)).toEqual(['one', 'new', 'last']);
-});
-
-test('a dry run writes nothing, costs nothing, and shows what is due', async () => {
-  await using world = await World.open();
-  const dry = await world.run(world.push('one'), { dryRun: 'true' });
-  expect(dry.outcome).toBe('dry-run');
-  expect(dry.runner.summary).toContain('Add one');
-  expect(world.mintlify.posts).toEqual([]);
-  expect(world.ledgers().size).toBe(0);
-  const withoutKey = await world.run(world.push('two'), { dryRun: 'true', adminApiKey: '' });
-  expect(withoutKey.outcome).toBe('dry-run');
-});
-
-test('in a dry run, an open call counts as covering', async () => {
-  await using world = await World.open({ script: [{ status: 'active' }] });
-  const push = world.push('one');
-  await world.run(push, { timeout: '2m' });
-  const dry = await world.run(world.github.dispatch(), { dryRun: 'true' });
+  // An open call counts as covering.
+  const dry = await world.run(github.dispatch(), { dryRun: 'true' });
   expect(dry.outcome).toBe('skipped');
-  expect(world.clock.now()).toBeLessThan(5 * 60_000);
+  const before = clock.now();
+  const stopped = await world.run(world.push('two'), { timeout: '4m', pollInterval: '10m' });
+  expect([stopped.outcome, stopped.errors]).toEqual(['error', expect.stringContaining('job_1')]);
+  expect(clock.now() - before).toBeLessThanOrEqual(2 * 60_000);
+  clock.at(20_000, () => mintlify.setState('job_1', { status: 'completed', prLink: PR_LINK }));
+  await world.run(world.push('three'), { timeout: '6m' });
+  // One that is active for over two hours is given up.
+  clock.advance(2 * 60 * 60_000);
+  mintlify.script = QUICK;
+  const next = await world.run(world.push('four'));
+  expect(next.warnings).toEqual([expect.stringContaining('job_2')]);
+  expect(world.sent).toEqual(['one', 'two three', 'two three four']);
 });
 
-test('a re-run whose agent job is gone warns, and sends again', async () => {
-  await using world = await World.open({ script: [{ status: 'active' }] });
+test('what needs no documentation is not sent, now or later', async () => {
+  await using world = await World.open();
+  const { github } = world;
+  world.inputs = { ...world.inputs, paths: 'src/**' };
+  const skip = async (start: RunStart) =>
+    expect(await world.run(start)).toMatchObject({ outcome: 'skipped', isSuccess: true });
+  await skip(github.push('main', { files: { 'test/one.ts': 'test();\n' } }));
+  github.open({ branch: 'docs', author: 'mintlify[bot]' }, adding('guide'));
+  await skip(github.merge(1));
+  await skip(github.open({ branch: 'topic', labels: ['skip-docs'] }, adding('topic')));
+  await skip(github.merge(2));
+  expect(world.mintlify.posts).toEqual([]);
+  const author = 'Mintlify Agent <mintlify[bot]@users.noreply.github.com>';
+  await world.run(github.push('main', { ...adding('pages'), author }, adding('code')));
+  const [before, after] = (world.mintlify.prompts[0] ?? '').split('\nno documentation needed');
+  expect(before).toContain('Add code');
+  expect(after).toContain('Add pages');
+});
+
+test('a dry run shows what is due and what is missing, needs no key, and writes nothing', async () => {
+  await using world = await World.open();
+  const { mintlify } = world;
+  world.inputs = { ...world.inputs, dryRun: 'true' };
   const push = world.push('one');
-  await world.run(push, { timeout: '2m' });
-  world.mintlify.setState('job_1', { status: 'gone' });
-  world.mintlify.script = QUICK;
-  const again = await world.run(world.github.rerun(push));
-  expect(again.outcome).toBe('pull-request');
-  expect(again.annotations('warning').join()).toContain('job_1');
-  expect(sent(world)).toEqual(['one', 'one']);
-});
-
-test('after a doubt, a since at its commit sends only later changes, without a warning', async () => {
-  await using world = await World.open({ fault: nth('POST', 1, { kind: 'lost' }) });
-  await world.run(world.push('one'));
-  const since = world.github.tip();
-  world.push('two');
-  const next = await world.run(world.github.dispatch(), { since });
-  expect(next.annotations('warning')).toEqual([]);
-  expect(sent(world)).toEqual(['one', 'two']);
+  const unable = await world.run(push, { adminApiKey: '' }, { token: 'reader' });
+  expect([unable.outcome, unable.isSuccess]).toEqual(['dry-run', true]);
+  expect(unable.summary).toContain('Add one');
+  expect(unable.warnings).toEqual([expect.stringContaining('`contents: write`')]);
+  expect(mintlify.requests).toEqual([]);
+  const refused = await world.run(push, { adminApiKey: 'mint_expired' });
+  expect(refused.isSuccess).toBe(false);
+  expect(refused.errors).toMatch(/`Unauthorized`.*Replace the secret/);
+  const able = await world.run(push);
+  expect([able.outcome, able.warnings]).toEqual(['dry-run', []]);
+  expect(mintlify.posts).toEqual([]);
+  expect(world.ledgers().size).toBe(0);
 });
 
 test('a claim that landed, although GitHub went away, is taken back', async () => {
   await using world = await World.open();
-  await world.run(world.push('first'));
   let pushes = 0;
   world.github.git.fault = ({ service, isAdvertisement }) => {
     if (service !== 'git-receive-pack' || isAdvertisement)
@@ -307,9 +196,9 @@ test('a claim that landed, although GitHub went away, is taken back', async () =
     world.github.git.fault = undefined;
   });
   const failed = await world.run(world.push('one'));
-  const [state] = world.ledgers().values();
   expect(failed.outcome).toBe('error');
-  expect(state?.runs.map(({ job }) => job)).toEqual(['job_1']);
+  const [state] = world.ledgers().values();
+  expect(state?.runs).toEqual([]);
   await world.run(world.push('two'));
-  expect(sent(world).join(' ')).toBe('first one two');
+  expect(world.sent).toEqual(['one two']);
 });

@@ -4,7 +4,7 @@ import { createFetch } from '../../src/http.ts';
 import { parseState, type State } from '../../src/ledger/state.ts';
 import { run } from '../../src/run.ts';
 import { TestClock } from './clock.ts';
-import { FakeGitHub, type GitHubOptions, type RunStart } from './github.ts';
+import { FakeGitHub, type RunStart } from './github.ts';
 import { ADMIN_API_KEY, Mintlify, type MintlifyOptions, PROJECT_ID } from './mintlify.ts';
 import { RecordingRunner } from './runner.ts';
 
@@ -12,13 +12,21 @@ export type Inputs = Readonly<Record<string, string>>;
 
 export interface Ended {
   readonly isSuccess: boolean;
-  readonly runner: RecordingRunner;
   /** The output `outcome`. */
   readonly outcome: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  /** The annotations of a level, each as `title: message`. */
-  readonly annotations: (level: 'notice' | 'warning' | 'error') => readonly string[];
+  readonly outputs: Inputs;
+  readonly summary: string;
+  /** The annotations, each as `title: message`. */
+  readonly errors: string;
+  readonly warnings: readonly string[];
+  readonly notices: string;
 }
+
+/** A commit that changes one file. */
+export const adding = (name: string) => ({
+  files: { [`src/${name}.ts`]: `export const ${name} = 1;\n` },
+  message: `Add ${name}`,
+});
 
 /** A team's repository, Mintlify, and the time that passes in both. */
 export class World implements AsyncDisposable {
@@ -27,8 +35,6 @@ export class World implements AsyncDisposable {
   readonly clock: TestClock;
   /** The inputs of each run, besides those that a run gets. */
   inputs: Inputs = { prompt: 'Update the docs.', changes: 'diff', pollInterval: '1m' };
-  /** How the runner cancels a step. */
-  readonly cancelled = new Cancelled('SIGINT');
 
   private constructor(github: FakeGitHub, mintlify: Mintlify, clock: TestClock) {
     this.github = github;
@@ -37,16 +43,10 @@ export class World implements AsyncDisposable {
   }
 
   /** `main` has one commit with a file, before the first run. */
-  static async open({
-    github = {},
-    ...options
-  }: MintlifyOptions & { github?: GitHubOptions } = {}) {
+  static async open(options: MintlifyOptions = {}): Promise<World> {
     const clock = new TestClock();
-    const world = new World(
-      await FakeGitHub.start(github),
-      await Mintlify.start({ clock, ...options }),
-      clock,
-    );
+    const mintlify = await Mintlify.start({ clock, ...options });
+    const world = new World(await FakeGitHub.start(), mintlify, clock);
     world.github.push('main', { files: { 'src/app.ts': 'export {};\n' }, message: 'Begin' });
     return world;
   }
@@ -56,80 +56,81 @@ export class World implements AsyncDisposable {
     await this.github[Symbol.asyncDispose]();
   }
 
-  /** Pushes a commit that changes one file to `main`. */
+  /** Pushes a commit that changes one file. */
   push(name: string, branch = 'main'): RunStart {
-    return this.github.push(branch, {
-      files: { [`src/${name}.ts`]: `export const ${name} = 1;\n` },
-      message: `Add ${name}`,
-    });
+    return this.github.push(branch, adding(name));
   }
 
-  /** Runs the step once for what happened. `cancel` ends it like the runner does. */
+  /** Runs the step once for what happened. After `cancelAfterMs` the runner cancels it. */
   async run(
     { env, payload }: RunStart,
     inputs: Inputs = {},
-    { token = 'writer', cancel = new AbortController(), more = {} as Inputs } = {},
+    {
+      token = 'writer',
+      cancelAfterMs,
+      more = {},
+    }: { readonly token?: string; readonly cancelAfterMs?: number; readonly more?: Inputs } = {},
   ): Promise<Ended> {
     const given: Inputs = {
-      projectId: PROJECT_ID,
-      adminApiKey: ADMIN_API_KEY,
-      baseUrl: this.mintlify.url,
-      githubToken: token,
-      ...this.inputs,
-      ...inputs,
+      ...{ projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, baseUrl: this.mintlify.url },
+      ...{ githubToken: token, ...this.inputs, ...inputs },
     };
-    const entries = Object.entries(given).map(([name, text]) => [
-      `INPUT_${name.toUpperCase()}`,
-      text,
-    ]);
+    const entries = Object.entries(given);
     const environment = {
       PATH: process.env['PATH'],
+      // After each fetch it would be a process that finds nothing to do.
+      ...{
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'maintenance.auto',
+        GIT_CONFIG_VALUE_0: 'false',
+      },
       ...env,
-      ...Object.fromEntries(entries),
+      ...Object.fromEntries(entries.map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])),
       ...more,
     };
     const runner = new RecordingRunner();
-    const lateSignal = new AbortController().signal;
-    const { signal } = cancel;
-    const effects = { clock: this.clock, runner, fetch: createFetch({}), signal, lateSignal };
+    const cancel = new AbortController();
+    if (cancelAfterMs !== undefined)
+      this.clock.at(cancelAfterMs, () => cancel.abort(new Cancelled('SIGINT')));
+    const signals = { signal: cancel.signal, lateSignal: new AbortController().signal };
+    const effects = { clock: this.clock, runner, fetch: createFetch({}), ...signals };
     const isSuccess = await this.clock.join(() => run(environment, payload, effects));
     const outputs = Object.fromEntries(runner.outputs);
+    const annotations = (wanted: string) =>
+      runner.annotations
+        .filter(({ level }) => level === wanted)
+        .map(({ title, message }) => `${title}: ${message}`);
     return {
-      isSuccess,
-      runner,
-      outputs,
-      outcome: outputs['outcome'] ?? '',
-      annotations: (level) =>
-        runner.annotations
-          .filter((one) => one.level === level)
-          .map(({ title, message }) => `${title}: ${message}`),
+      ...{ isSuccess, outputs, outcome: outputs['outcome'] ?? '', summary: runner.summary },
+      errors: annotations('error').join(' '),
+      warnings: annotations('warning'),
+      notices: annotations('notice').join(' '),
     };
+  }
+
+  /** The commits that each prompt lists, by the words after "Add". */
+  get sent(): readonly string[] {
+    return this.mintlify.prompts.map((prompt) =>
+      [...prompt.matchAll(/^- [0-9a-f]+ Add (\w+)/gm)].map(([, name]) => name).join(' '),
+    );
   }
 
   /** Leaves the ledger as a runner does that dies between its claim and the response. */
   claimAndDie({ env }: RunStart): void {
-    const [[ref, state] = []] = [...this.ledgers()];
-    if (ref === undefined || state === undefined) throw new Error('There is no ledger yet.');
     const { origin } = this.github;
+    const [[ref = '', state] = []] = this.ledgers();
     const [run, to] = [Number(env['GITHUB_RUN_ID']), env['GITHUB_SHA'] ?? ''];
     const call = { key: 'dead', run, attempt: 1, to, at: this.clock.date(), end: null };
     const none = { job: null, message: null, pull: null, codePullRequests: [] };
-    const next = { ...state, runs: [{ ...call, ...none }, ...state.runs] };
-    const parents = [origin.git('rev-parse', ref)];
+    const next = { ...state, runs: [{ ...call, ...none }, ...(state?.runs ?? [])] };
+    const parents = [origin.refs().get(ref) ?? ''];
     origin.setRef(ref, origin.commit({ parents, message: `Dies\n\n${JSON.stringify(next)}` }));
   }
 
   /** The ledger's refs on the server, by name. */
   ledgers(): ReadonlyMap<string, State> {
-    const lines = this.github.origin
-      .git('for-each-ref', '--format=%(refname)', 'refs/docs-agent')
-      .split('\n')
-      .filter((ref) => ref !== '');
-    return new Map(
-      lines.map((ref) => [
-        ref,
-        parseState(ref, this.github.origin.git('log', '-1', '--format=%B', ref)),
-      ]),
-    );
+    const { origin } = this.github;
+    const refs = [...origin.refs()].filter(([ref]) => ref.startsWith('refs/docs-agent/'));
+    return new Map(refs.map(([ref, id]) => [ref, parseState(ref, origin.read(id))]));
   }
 }

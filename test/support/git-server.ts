@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { LoopbackServer } from './loopback.ts';
 import { createOrigin, type Origin, plainGitEnvironment } from './origin.ts';
 
 export interface GitRequest {
@@ -30,82 +31,83 @@ export type GitFault =
 export interface GitServerOptions {
   /** `owner/name`. The default is `o/r`. */
   readonly repository?: string;
-  /** Tokens that may read and push. The default is `writer`. */
+  /** The tokens that may push. The default is `writer`. */
   readonly writers?: readonly string[];
-  /** Tokens that may only read. The default is `reader`. */
-  readonly readers?: readonly string[];
   readonly fault?: (request: GitRequest) => GitFault | undefined;
 }
 
-/** Responds to requests of git for its repository. Returns whether the request is one. */
-export interface GitHandler {
-  (request: IncomingMessage, response: ServerResponse): boolean;
+/** Responds to requests of git for its repository. The token `reader` may only read. */
+export class GitHandler {
   /** All that were seen. */
-  readonly requests: GitRequest[];
+  readonly requests: GitRequest[] = [];
   /** May be set at any time. */
-  fault: ((request: GitRequest) => GitFault | undefined) | undefined;
-}
+  fault: GitServerOptions['fault'];
+  readonly #origin: Origin;
+  readonly #repository: string;
+  readonly #writers: readonly string[];
 
-export function serveGit(origin: Origin, options: GitServerOptions = {}): GitHandler {
-  const { repository = 'o/r', writers = ['writer'], readers = ['reader'] } = options;
-  const requests: GitRequest[] = [];
-  let advertisement: ServiceResult | undefined;
+  constructor(
+    origin: Origin,
+    { repository = 'o/r', writers = ['writer'], fault }: GitServerOptions = {},
+  ) {
+    this.#origin = origin;
+    this.#repository = repository;
+    this.#writers = writers;
+    this.fault = fault;
+  }
 
-  async function respond(
-    request: IncomingMessage,
-    response: ServerResponse,
-    seen: GitRequest,
-  ): Promise<void> {
+  /** Returns whether the request is one of git. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const url = new URL(request.url ?? '', 'http://localhost');
+    const [, name, path] = /^\/([^/]+\/[^/]+?)(?:\.git)?(\/(?:info\/refs|git-.*))$/.exec(
+      decodeURIComponent(url.pathname),
+    ) ?? [undefined, undefined, undefined];
+    if (name !== this.#repository || path === undefined) return false;
+    const service = path === '/info/refs' ? url.searchParams.get('service') : path.slice(1);
+    const seen: GitRequest = {
+      method: request.method ?? '',
+      service: service === 'git-receive-pack' ? service : 'git-upload-pack',
+      isAdvertisement: path === '/info/refs',
+      token: tokenOf(request.headers.authorization),
+      socket: request.socket,
+    };
+    this.requests.push(seen);
+    this.#respond(request, response, seen).catch(() => request.socket.destroy());
+    return true;
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse, seen: GitRequest) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const send = (status: number, body: string, headers: http.OutgoingHttpHeaders = {}) =>
-      response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${body}\n`);
-    const fault = handle.fault?.(seen);
+      void response
+        .writeHead(status, { 'content-type': 'text/plain', ...headers })
+        .end(`${body}\n`);
+    const fault = this.fault?.(seen);
     if (fault === 'hang') return;
     if (fault === 'cut') return void request.socket.destroy();
     if (typeof fault === 'object') {
       const { status, body = '', location } = fault;
-      return void send(status, body, location === undefined ? {} : { location });
+      return send(status, body, location === undefined ? {} : { location });
     }
-    const mayWrite = writers.includes(seen.token ?? '');
-    if (!mayWrite && !readers.includes(seen.token ?? '')) {
-      const body = seen.token === undefined ? 'No anonymous access.' : 'Invalid username or token.';
-      return void send(401, body, { 'www-authenticate': 'Basic realm="GitHub"' });
+    const { token, service, isAdvertisement } = seen;
+    const mayWrite = this.#writers.includes(token ?? '');
+    if (!mayWrite && token !== 'reader') {
+      const body = token === undefined ? 'No anonymous access.' : 'Invalid username or token.';
+      return send(401, body, { 'www-authenticate': 'Basic realm="GitHub"' });
     }
-    if (!mayWrite && seen.service === 'git-receive-pack') {
-      return void send(403, `Permission to ${repository}.git denied to github-actions[bot].`);
-    }
-    // It lists only what the server can do, so it stays the same.
-    const isSame = seen.isAdvertisement && isVersion2(request);
-    const result =
-      (isSame && advertisement) || (await runService(origin, request, seen, Buffer.concat(chunks)));
-    if (isSame) advertisement = result;
+    if (!mayWrite && service === 'git-receive-pack')
+      return send(403, `Permission to ${this.#repository}.git denied to github-actions[bot].`);
+    const input = Buffer.concat(chunks);
+    const isZipped = request.headers['content-encoding'] === 'gzip';
+    const protocol = `${request.headers['git-protocol'] ?? ''}`;
+    const body = await (isAdvertisement
+      ? advertisement(this.#origin, service, protocol)
+      : result(this.#origin, service, protocol, isZipped ? gunzipSync(input) : input));
     if (fault === 'cut-after') return void request.socket.destroy();
-    response.writeHead(200, result.headers).end(result.body);
+    const type = `application/x-${service}-${isAdvertisement ? 'advertisement' : 'result'}`;
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(body);
   }
-
-  const handle: GitHandler = Object.assign(
-    (request: IncomingMessage, response: ServerResponse): boolean => {
-      const url = new URL(request.url ?? '', 'http://localhost');
-      const [, name, path] = /^\/([^/]+\/[^/]+?)(?:\.git)?(\/(?:info\/refs|git-.*))$/.exec(
-        decodeURIComponent(url.pathname),
-      ) ?? [undefined, undefined, undefined];
-      if (name !== repository || path === undefined) return false;
-      const service = path === '/info/refs' ? url.searchParams.get('service') : path.slice(1);
-      const seen: GitRequest = {
-        method: request.method ?? '',
-        service: service === 'git-receive-pack' ? service : 'git-upload-pack',
-        isAdvertisement: path === '/info/refs',
-        token: tokenOf(request.headers.authorization),
-        socket: request.socket,
-      };
-      requests.push(seen);
-      respond(request, response, seen).catch(() => request.socket.destroy());
-      return true;
-    },
-    { requests, fault: options.fault },
-  );
-  return handle;
 }
 
 function tokenOf(authorization: string | undefined): string | undefined {
@@ -114,72 +116,93 @@ function tokenOf(authorization: string | undefined): string | undefined {
   return credentials.replace(/^x-access-token:/, '');
 }
 
-interface ServiceResult {
-  readonly headers: http.OutgoingHttpHeaders;
-  readonly body: Buffer;
-}
+/** https://git-scm.com/docs/protocol-common#_pkt_line_format */
+const packet = (line: string) =>
+  `${(Buffer.byteLength(line) + 4).toString(16).padStart(4, '0')}${line}`;
 
-/** Git pushes with an older version, which lists the refs first. */
-const isVersion2 = ({ headers }: Pick<IncomingMessage, 'headers'>) =>
-  `${headers['git-protocol'] ?? ''}`.includes('version=2');
+/** What git said the services can do, which stays the same. */
+const capabilities = new Map<string, Promise<string>>();
 
 /**
- * Does what `git http-backend` does, without the process of its own:
- * https://git-scm.com/docs/http-protocol
+ * The response to the first request: https://git-scm.com/docs/http-protocol#_smart_clients
+ * In version 2 it lists only what the server can do. Git pushes with an older one, which lists the
+ * refs first.
  */
-async function runService(
-  { path: root }: Origin,
-  { headers }: IncomingMessage,
-  { service, isAdvertisement }: GitRequest,
-  body: Buffer,
-): Promise<ServiceResult> {
-  const protocol = `${headers['git-protocol'] ?? ''}`;
-  const options = ['--stateless-rpc', ...(isAdvertisement ? ['--advertise-refs'] : [])];
-  const child = spawn('git', [service.replace('git-', ''), ...options, root], {
+async function advertisement(origin: Origin, service: GitRequest['service'], protocol: string) {
+  const isVersion2 = protocol.includes('version=2') && service === 'git-upload-pack';
+  const kind = `${service} ${protocol}`;
+  const fromGit =
+    capabilities.get(kind) ??
+    run(origin, protocol, [service.slice(4), '--stateless-rpc', '--advertise-refs']).then(String);
+  capabilities.set(kind, fromGit);
+  if (isVersion2) return fromGit;
+  const [, features] = /\0(.*)\n/.exec(await fromGit) ?? [];
+  const [[name, id] = ['capabilities^{}', '0'.repeat(40)], ...refs] = origin.refs();
+  const rows = refs.map((ref) => packet(`${ref[1]} ${ref[0]}\n`)).join('');
+  const first = packet(`${id} ${name}\0${features}\n`);
+  return `${packet(`# service=${service}\n`)}0000${first}${rows}0000`;
+}
+
+async function result(
+  origin: Origin,
+  service: GitRequest['service'],
+  protocol: string,
+  input: Buffer,
+): Promise<Buffer | string> {
+  if (input.indexOf('command=ls-refs') === 4) return listRefs(origin, `${input}`);
+  return run(origin, protocol, [service.slice(4), '--stateless-rpc'], input);
+}
+
+/** https://git-scm.com/docs/protocol-v2#_ls_refs */
+function listRefs(origin: Origin, request: string): string {
+  const wanted = [...request.matchAll(/ref-prefix (.*)\n/g)].map(([, prefix = '']) => prefix);
+  const rows = [...origin.refs()].flatMap(([name, id]) => {
+    if (wanted.length > 0 && !wanted.some((prefix) => name.startsWith(prefix))) return [];
+    const commit = origin.peel(id);
+    return packet(`${id} ${name}${commit === id ? '' : ` peeled:${commit}`}\n`);
+  });
+  return `${rows.join('')}0000`;
+}
+
+/** Runs one of git's services. */
+async function run(
+  { path }: Origin,
+  protocol: string,
+  args: readonly string[],
+  input: Buffer | string = '',
+): Promise<Buffer> {
+  const child = spawn('git', [...args, path], {
     env: { ...plainGitEnvironment(), GIT_PROTOCOL: protocol },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const output: Buffer[] = [];
   child.stdout.on('data', (data) => output.push(data));
-  const input = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
   child.stdin.on('error', () => undefined).end(input);
   await once(child, 'close');
-  const line = `# service=${service}\n`;
-  const hasHeader = isAdvertisement && !isVersion2({ headers });
-  const header = hasHeader ? `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000` : '';
-  const type = `application/x-${service}-${isAdvertisement ? 'advertisement' : 'result'}`;
-  return {
-    headers: { 'content-type': type, 'cache-control': 'no-cache' },
-    body: Buffer.concat([Buffer.from(header), ...output]),
-  };
+  return Buffer.concat(output);
 }
 
 /** An origin with a server of its own. */
-export interface GitServer {
-  readonly url: string;
-  readonly origin: Origin;
+export class GitServer extends LoopbackServer {
+  readonly origin = createOrigin();
   readonly git: GitHandler;
-  [Symbol.asyncDispose](): Promise<void>;
+
+  private constructor(options: GitServerOptions) {
+    const server = http.createServer((request, response) => {
+      if (this.git.handle(request, response)) return;
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Repository not found.\n');
+    });
+    super(server);
+    this.git = new GitHandler(this.origin, options);
+  }
+
+  static start = (options: GitServerOptions = {}): Promise<GitServer> =>
+    new GitServer(options).listen();
+
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
+    this.origin[Symbol.dispose]();
+  }
 }
 
-export async function startGitServer(options: GitServerOptions = {}): Promise<GitServer> {
-  const origin = createOrigin();
-  const git = serveGit(origin, options);
-  const server = http.createServer((request, response) => {
-    if (!git(request, response)) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('Repository not found.\n');
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    origin,
-    git,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      origin[Symbol.dispose]();
-    },
-  };
-}
+export const startGitServer = GitServer.start;

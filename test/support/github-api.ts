@@ -1,9 +1,8 @@
 /** GitHub's REST and GraphQL API, as far as the action asks. */
-
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildSchema, graphql } from 'graphql';
 import type { FakeGitHub } from './github.ts';
-import { type FakeDocsPull, type FakePull, mergeBase } from './github-world.ts';
+import type { FakeDocsPull, FakePull } from './github-world.ts';
 
 export interface ApiRequest {
   /** Like `GET /repos/acme/app/compare/a...b?page=1`, or `POST /graphql`. */
@@ -33,161 +32,125 @@ interface Answer {
 }
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
-const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
-const FORBIDDEN: Answer = {
-  status: 403,
-  body: { message: 'Resource not accessible by integration' },
-};
-const PREFIXES = ['/api/v3', '/api'];
+const problem = (status: number, message: string): Answer => ({ status, body: { message } });
+const NOT_FOUND = problem(404, 'Not Found');
+const FORBIDDEN = 'Resource not accessible by integration';
 
-export function serveApi(github: FakeGitHub) {
-  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    const target = request.url ?? '';
-    const prefix = PREFIXES.find((one) => target.startsWith(`${one}/`)) ?? '';
-    const path = target.slice(prefix.length);
-    const token = request.headers.authorization?.replace(/^(?:token|bearer) /i, '');
-    const seen = { line: `${request.method} ${decodeURIComponent(path)}`, token, body };
-    github.requests.push(seen);
-    const fault = github.fault?.(seen);
-    if (fault === 'hang') return;
-    if (fault === 'refuse') return void request.socket.destroy();
-    const isKnown = token === 'writer' || token === 'reader';
-    const answer =
-      typeof fault === 'object'
-        ? { body: { message: 'a fault' }, ...fault }
-        : !isKnown
-          ? { status: 401, body: { message: 'Bad credentials' } }
-          : path === '/graphql'
-            ? ok(await answerQuery(github, JSON.parse(body)))
-            : answerRest(github, new URL(path, 'http://github.test'));
-    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    const type = typeof answer.body === 'string' ? 'text/html' : 'application/json; charset=utf-8';
-    const headers = typeof fault === 'object' ? fault.headers : {};
-    response.writeHead(answer.status, {
-      'content-type': type,
-      'content-length': Buffer.byteLength(text),
-      ...headers,
-    });
-    if (fault !== 'cut' && fault !== 'hang-body') return void response.end(text);
-    response.write(text.slice(0, text.length / 2), () => {
-      if (fault === 'cut') request.socket.destroy();
-    });
-  };
+export async function serveApi(
+  github: FakeGitHub,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  const path = request.url?.replace(/^\/api(?:\/v3)?(?=\/)/, '') ?? '';
+  const token = request.headers.authorization?.replace(/^(?:token|bearer) /i, '');
+  const seen = { line: `${request.method} ${decodeURIComponent(path)}`, token, body };
+  github.requests.push(seen);
+  const fault = github.fault?.(seen);
+  if (fault === 'hang') return;
+  if (fault === 'refuse') return void request.socket.destroy();
+  const answer =
+    typeof fault === 'object'
+      ? { body: { message: 'a fault' }, ...fault }
+      : token !== 'writer' && token !== 'reader'
+        ? problem(401, 'Bad credentials')
+        : path === '/graphql'
+          ? ok(await answerQuery(github, JSON.parse(body)))
+          : answerRest(github, new URL(path, 'http://github.test'));
+  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+  const type = typeof answer.body === 'string' ? 'text/html' : 'application/json; charset=utf-8';
+  response.writeHead(answer.status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    ...(typeof fault === 'object' && fault.headers),
+  });
+  if (fault !== 'cut' && fault !== 'hang-body') return void response.end(text);
+  response.write(text.slice(0, text.length / 2), () => {
+    if (fault === 'cut') request.socket.destroy();
+  });
 }
 
 function answerRest(github: FakeGitHub, { pathname, searchParams }: URL): Answer {
-  const [, repos, owner, name, ...rest] = pathname.split('/').map(decodeURIComponent);
+  const [, repos, owner, name, kind, id = '', part] = pathname.split('/').map(decodeURIComponent);
   const repository = `${owner}/${name}`;
-  const [kind = '', id = '', part] = rest;
-  if (repos !== 'repos') return NOT_FOUND;
   const size = Number(searchParams.get('per_page') ?? 30);
-  const page = Number(searchParams.get('page') ?? 1);
-  const paged = <T>(all: readonly T[]) => all.slice((page - 1) * size, page * size);
-  if (kind === 'pulls') {
-    if (!github.showsPulls) return FORBIDDEN;
+  const start = (Number(searchParams.get('page') ?? 1) - 1) * size;
+  const paged = <T>(all: readonly T[]) => all.slice(start, start + size);
+  if (repos === 'repos' && kind === 'pulls') {
+    if (!github.showsPulls) return problem(403, FORBIDDEN);
     const docs = github.docsPulls.get(`${repository}#${id}`);
     if (docs !== undefined && docs.state !== 'hidden') {
-      return ok(part === 'files' ? paged(docs.files) : docsPullBody(github, docs));
+      return ok(part === 'files' ? paged(docs.files) : docsPullBody(docs));
     }
     const pull = repository === github.repository ? github.pulls[Number(id) - 1] : undefined;
     return pull === undefined ? NOT_FOUND : ok(pullBody(github, pull));
   }
-  if (repository !== github.repository) return NOT_FOUND;
+  if (repos !== 'repos' || repository !== github.repository) return NOT_FOUND;
   if (kind === 'releases') {
-    return ok(
-      paged(github.releases).map(({ tag, draft = false, prerelease = false }) => ({
-        tag_name: tag,
-        draft,
-        prerelease,
-      })),
-    );
+    const releases = paged(github.releases).map(({ tag, draft = false, prerelease = false }) => ({
+      ...{ tag_name: tag, draft, prerelease },
+    }));
+    return ok(releases);
   }
+  const [from, to] = id.split('...').map((one) => resolve(github, one));
   if (kind === 'commits') {
-    const sha = resolve(github, id);
-    const message = `No commit found for SHA: ${id}`;
-    return sha === undefined
-      ? { status: 422, body: { message } }
-      : ok(commitsIn(github, '-1', sha)[0]);
+    if (from === undefined) return problem(422, `No commit found for SHA: ${id}`);
+    return ok(commitBody(github, from));
   }
-  if (kind === 'compare') return compare(github, id, { page, size });
-  return NOT_FOUND;
+  if (kind !== 'compare' || from === undefined || to === undefined) return NOT_FOUND;
+  const base = github.origin.mergeBase(from, to);
+  if (base === undefined) return problem(404, `No common ancestor between ${from} and ${to}.`);
+  const commits = github.origin.between(from, to);
+  return ok({
+    total_commits: commits.length,
+    merge_base_commit: { sha: base },
+    commits: paged(commits).map((sha) => commitBody(github, sha)),
+  });
 }
 
 /** A bare name that is both a branch and a tag is the branch. */
-function resolve(github: FakeGitHub, name: string): string | undefined {
-  const names = /^(?:heads|tags)\//.test(name)
-    ? [`refs/${name}`]
-    : [`refs/heads/${name}`, `refs/tags/${name}`, name];
-  return names.map((one) => github.find(one)).find((sha) => sha !== undefined);
+function resolve({ origin }: FakeGitHub, name: string): string | undefined {
+  if (/^(?:heads|tags)\//.test(name)) return origin.find(`refs/${name}`);
+  return origin.find(`refs/heads/${name}`) ?? origin.find(`refs/tags/${name}`) ?? origin.find(name);
 }
 
-function compare(
-  github: FakeGitHub,
-  basehead: string,
-  { page, size }: Record<'page' | 'size', number>,
-): Answer {
-  const [from, to] = basehead.split('...').map((name) => resolve(github, name));
-  if (from === undefined || to === undefined) return NOT_FOUND;
-  const base = mergeBase(github.origin, from, to);
-  if (base === undefined) {
-    return { status: 404, body: { message: `No common ancestor between ${from} and ${to}.` } };
-  }
-  const all = base === to ? [] : commitsIn(github, '--reverse', `${from}..${to}`);
-  const status =
-    base === from ? (base === to ? 'identical' : 'ahead') : base === to ? 'behind' : 'diverged';
-  return ok({
-    status,
-    total_commits: all.length,
-    merge_base_commit: { sha: base },
-    commits: all.slice((page - 1) * size, page * size),
-    ...(page === 1 && { files: [] }),
-  });
-}
-
-function commitsIn({ origin }: FakeGitHub, ...args: readonly string[]) {
-  const rows = origin
-    .git('log', '--format=%H%x00%P%x00%an%x00%ae%x00%B%x01', ...args)
-    .split('\x01');
-  return rows.slice(0, -1).map((row) => {
-    const [sha = '', parents = '', name = '', email = '', message = ''] = row
-      .trimStart()
-      .split('\0');
-    const [, login] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
-    return {
-      sha,
-      parents: parents.split(' ').flatMap((id) => (id === '' ? [] : { sha: id })),
-      commit: { message: message.trimEnd(), author: { name, email } },
-      author: login === undefined ? null : { login },
-    };
-  });
-}
-
-function pullBody(github: FakeGitHub, pull: FakePull) {
-  const { number, title, body, author, labels, state, head, base, branch, isFromFork } = pull;
-  const repo = { full_name: github.repository };
+function commitBody({ origin }: FakeGitHub, sha: string) {
+  const { message = '', parents = [], author: by = '' } = origin.commits.get(sha) ?? {};
+  const [, name, email = ''] = /^(.*) <(.*)>$/.exec(by) ?? [];
+  const [, login] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
   return {
-    ...{ number, title, body: body || null, user: author === '' ? null : { login: author } },
+    sha,
+    parents: parents.map((parent) => ({ sha: parent })),
+    commit: { message, author: { name, email } },
+    author: login === undefined ? null : { login },
+  };
+}
+
+const shownState = (state: string) => ({
+  state: state === 'open' ? 'open' : 'closed',
+  merged: state === 'merged',
+});
+
+function pullBody({ origin, repository }: FakeGitHub, pull: FakePull) {
+  const { number, title, body, author, labels, state, head, base, branch, isFromFork } = pull;
+  const repo = { full_name: repository };
+  return {
+    ...{ number, title, body: body || null, user: { login: author }, ...shownState(state) },
     ...{ labels: labels.map((name) => ({ name })), changed_files: 1 },
-    ...{ state: state === 'open' ? 'open' : 'closed', merged: state === 'merged' },
-    html_url: `${github.url}/${github.repository}/pull/${number}`,
-    created_at: '2026-01-01T00:00:00Z',
     // A test merge while it is open.
-    merge_commit_sha: pull.mergeCommit ?? github.find(`refs/pull/${number}/merge`) ?? null,
+    merge_commit_sha: pull.mergeCommit ?? origin.find(`refs/pull/${number}/merge`),
     head: { sha: head, ref: branch, repo: isFromFork ? { full_name: 'stranger/fork' } : repo },
     base: { ref: base, repo },
   };
 }
 
-function docsPullBody(github: FakeGitHub, { name, title, state, branch, files }: FakeDocsPull) {
+function docsPullBody({ name, title, state, branch, files }: FakeDocsPull) {
   const [repository = '', number] = name.split('#');
   const repo = { full_name: repository };
   return {
     ...{ number: Number(number), title, body: null, user: { login: 'mintlify[bot]' }, labels: [] },
-    ...{ state: state === 'open' ? 'open' : 'closed', merged: state === 'merged' },
-    html_url: `${github.url}/${repository}/pull/${number}`,
-    ...{ created_at: '2026-01-01T00:00:00Z', changed_files: files.length, merge_commit_sha: null },
+    ...{ ...shownState(state), changed_files: files.length, merge_commit_sha: null },
     head: { sha: '0'.repeat(40), ref: branch, repo },
     base: { ref: 'main', repo },
   };
@@ -198,11 +161,7 @@ const SCHEMA = buildSchema(`
   scalar GitObjectID
   scalar DateTime
   type Query { repository(owner: String!, name: String!): Repository }
-  type Repository {
-    object(oid: GitObjectID): GitObject
-    pullRequest(number: Int!): PullRequest
-    nameWithOwner: String!
-  }
+  type Repository { object(oid: GitObjectID): GitObject nameWithOwner: String! }
   interface GitObject { oid: GitObjectID! }
   type Commit implements GitObject {
     oid: GitObjectID!
@@ -228,49 +187,32 @@ interface Query {
 
 async function answerQuery(github: FakeGitHub, { query: source, variables }: Query) {
   const forbidden = () => {
-    throw new Error('Resource not accessible by integration');
+    throw new Error(FORBIDDEN);
   };
   const listed = github.pulls.map((pull) => ({ pull, commits: listedFor(github, pull) }));
-  const repository = {
-    nameWithOwner: github.repository,
-    object({ oid }: { oid: string }) {
-      const found = listed.filter(({ commits }) => commits.has(oid));
-      const nodes = found.map(({ pull }) => pullNode(github, pull));
-      const associatedPullRequests = github.showsPulls ? { nodes } : forbidden;
-      return { __typename: 'Commit', oid, associatedPullRequests };
-    },
-    pullRequest({ number }: { number: number }) {
-      if (!github.showsPulls) return forbidden();
-      const pull = github.pulls[number - 1];
-      if (pull !== undefined) return pullNode(github, pull);
-      throw new Error(`Could not resolve to a PullRequest with the number of ${number}.`);
-    },
+  const object = ({ oid }: { oid: string }) => {
+    const found = listed.filter(({ commits }) => commits.includes(oid));
+    const nodes = found.map(({ pull }) => pullNode(github, pull));
+    const associatedPullRequests = github.showsPulls ? { nodes } : forbidden;
+    return { __typename: 'Commit', oid, associatedPullRequests };
   };
-  const rootValue = { repository: () => repository };
+  const rootValue = { repository: () => ({ object }) };
   const result = await graphql({ schema: SCHEMA, source, variableValues: variables, rootValue });
-  const errors = result.errors?.map(({ message, path }) => ({
-    type: message.startsWith('Could not resolve') ? 'NOT_FOUND' : 'FORBIDDEN',
-    ...{ message, path },
-  }));
+  const errors = result.errors?.map(({ message, path }) => ({ type: 'FORBIDDEN', message, path }));
   return { data: result.data, ...(errors && { errors }) };
 }
 
 /** The commits for which GitHub lists a pull request: those it brought to its base, or would. */
-function listedFor({ origin }: FakeGitHub, pull: FakePull): ReadonlySet<string> {
-  if (pull.state !== 'open') return new Set(pull.merged);
-  return new Set(origin.git('rev-list', `refs/heads/${pull.base}..${pull.head}`).split('\n'));
-}
+const listedFor = (github: FakeGitHub, { state, base, head, merged }: FakePull) =>
+  state === 'open' ? github.origin.between(github.tip(base), head) : merged;
 
 function pullNode({ repository, renamedTo }: FakeGitHub, pull: FakePull) {
   const { number, title, body, state, author, labels, mergedAt, mergeCommit } = pull;
-  const isBot = author.endsWith('[bot]');
+  const type = author.endsWith('[bot]') ? 'Bot' : 'User';
   return {
     ...{ number, title, body, merged: state === 'merged', mergedAt },
     mergeCommit: mergeCommit === undefined ? null : { __typename: 'Commit', oid: mergeCommit },
-    author:
-      author === ''
-        ? null
-        : { __typename: isBot ? 'Bot' : 'User', login: author.replace('[bot]', '') },
+    author: { __typename: type, login: author.replace('[bot]', '') },
     labels: { nodes: labels.map((name) => ({ name })) },
     baseRepository: { nameWithOwner: renamedTo ?? repository },
   };

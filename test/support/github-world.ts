@@ -1,6 +1,4 @@
-/** What a fake GitHub holds, what the runner gives a run, and how git merges. */
-import { execFileSync } from 'node:child_process';
-import { type FileContent, type Origin, plainGitEnvironment } from './origin.ts';
+/** What a fake GitHub holds, and what the runner gives a run. */
 
 /** What the runner gives a run: its environment variables, and the payload of its event. */
 export interface RunStart {
@@ -10,14 +8,14 @@ export interface RunStart {
 
 export interface FakePull {
   readonly number: number;
-  title: string;
-  body: string;
-  /** An account like `octocat` or `renovate[bot]`, or empty if it was deleted. */
+  readonly title: string;
+  readonly body: string;
+  /** An account like `octocat` or `renovate[bot]`. */
   readonly author: string;
   labels: readonly string[];
   readonly branch: string;
   readonly isFromFork: boolean;
-  base: string;
+  readonly base: string;
   state: 'open' | 'merged' | 'closed';
   head: string;
   mergeCommit: string | undefined;
@@ -28,7 +26,6 @@ export interface FakePull {
 
 export interface FakeRelease {
   readonly tag: string;
-  readonly name?: string;
   readonly body?: string;
   readonly prerelease?: boolean;
   readonly draft?: boolean;
@@ -79,38 +76,4 @@ export function runStart(
   };
   const about = { full_name: repository, default_branch: 'main', fork: isFork };
   return { env, payload: { ...payload, repository: about } };
-}
-
-/** The last commit that both contain. */
-export function mergeBase(origin: Origin, a: string, b: string): string | undefined {
-  const others = origin.ancestors(b);
-  const common = [...origin.ancestors(a)].filter((sha) => others.has(sha));
-  const sizes = common.map((sha) => origin.ancestors(sha).size);
-  return common[sizes.indexOf(Math.max(...sizes))];
-}
-
-/**
- * What a merge of `head` into `base` changes there, or what `head` changes since `from`. A file that
- * both changed is taken from `head`.
- */
-export function changesOf(
-  origin: Origin,
-  base: string,
-  head: string,
-  from = mergeBase(origin, base, head) ?? base,
-): Readonly<Record<string, FileContent | null>> {
-  const rows = origin.git('diff-tree', '-r', '-z', '--no-renames', from, head).split('\0');
-  const files: Record<string, FileContent | null> = {};
-  for (let at = 0; at + 1 < rows.length; at += 2) {
-    const [, mode = '', , id = ''] = (rows[at] ?? '').split(' ');
-    files[rows[at + 1] ?? ''] = mode === '000000' ? null : contentOf(origin, mode, id);
-  }
-  return files;
-}
-
-function contentOf({ path }: Origin, mode: string, id: string): FileContent {
-  if (mode === '160000') return { mode, content: id };
-  const options = { cwd: path, env: plainGitEnvironment(), maxBuffer: 1e9 };
-  const content = execFileSync('git', ['cat-file', 'blob', id], options);
-  return mode === '100755' || mode === '120000' ? { mode, content: `${content}` } : content;
 }

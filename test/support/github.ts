@@ -3,28 +3,33 @@
  * requests and releases, served over git, REST and GraphQL. What happens in it returns what the
  * runner gives the workflow run that it starts.
  */
-import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type GitHandler, serveGit } from './git-server.ts';
+import { GitHandler } from './git-server.ts';
 import { type ApiFault, type ApiRequest, serveApi } from './github-api.ts';
-import { FakeRepository } from './github-repository.ts';
-import { changesOf, type FakeDocsPull, type FakePull, type RunStart } from './github-world.ts';
-import type { NewCommit } from './origin.ts';
+import {
+  type EventFacts,
+  type FakeDocsPull,
+  type FakePull,
+  type FakeRelease,
+  type RunStart,
+  runStart,
+} from './github-world.ts';
+import { LoopbackServer } from './loopback.ts';
+import { createOrigin, type NewCommit } from './origin.ts';
 
 export type { RunStart } from './github-world.ts';
 
-export interface GitHubOptions {
-  /** The default is `acme/app`. */
-  readonly repository?: string;
-  readonly isFork?: boolean;
-}
+const ZEROS = '0'.repeat(40);
 
-export class FakeGitHub extends FakeRepository {
-  /** What GraphQL calls the repository, if not the same. */
+export class FakeGitHub extends LoopbackServer {
+  /** `owner/name` */
+  readonly repository = 'acme/app';
+  /** What GraphQL calls it, if not the same. */
   renamedTo: string | undefined;
+  isFork = false;
+  readonly origin = createOrigin();
   /** Serves git, with requests and a fault. The token `writer` may push, `reader` may not. */
-  readonly git: GitHandler;
+  readonly git = new GitHandler(this.origin, { repository: this.repository });
   /** Requests to REST and GraphQL. */
   readonly requests: ApiRequest[] = [];
   fault: ((request: ApiRequest) => ApiFault | undefined) | undefined;
@@ -32,41 +37,121 @@ export class FakeGitHub extends FakeRepository {
   showsPulls = true;
   readonly pulls: FakePull[] = [];
   readonly docsPulls = new Map<string, FakeDocsPull>();
-  readonly #server: http.Server;
+  /** Newest first. */
+  readonly releases: FakeRelease[] = [];
+  #runs = 0;
 
-  private constructor({ repository = 'acme/app', isFork = false }: GitHubOptions) {
-    super(repository, isFork);
-    this.git = serveGit(this.origin, { repository });
-    const api = serveApi(this);
-    this.#server = http.createServer((request, response) => {
-      if (!this.git(request, response)) api(request, response);
+  private constructor() {
+    const server = http.createServer((request, response) => {
+      if (!this.git.handle(request, response)) serveApi(this, request, response);
     });
+    super(server);
   }
 
-  static async start(options: GitHubOptions = {}): Promise<FakeGitHub> {
-    const github = new FakeGitHub(options);
-    github.#server.listen(0, '127.0.0.1');
-    await once(github.#server, 'listening');
-    return github;
-  }
+  static start = (): Promise<FakeGitHub> => new FakeGitHub().listen();
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  override async [Symbol.asyncDispose](): Promise<void> {
+    await super[Symbol.asyncDispose]();
     this.origin[Symbol.dispose]();
   }
 
-  /** What the runner calls the server. */
-  override get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  /** The id of the commit that anything names that git knows, like `main~1`. */
+  find(name: string): string | undefined {
+    return this.origin.find(name) ?? this.origin.git('rev-parse', '--verify', `${name}^{commit}`);
   }
 
-  override pushTo(branch: string, sha: string | null, actor?: string): RunStart {
-    for (const pull of this.pulls) {
-      const isIt = pull.branch === branch && !pull.isFromFork && pull.state === 'open';
-      if (isIt && sha !== null) this.#setHead(pull, sha);
-    }
-    return super.pushTo(branch, sha, actor);
+  /** Drops a commit, as GitHub does some time after a force push. */
+  forget(sha: string): void {
+    this.origin.forget(sha);
+  }
+
+  /** The newest commit of a branch. */
+  tip(branch = 'main'): string {
+    const sha = this.origin.find(`refs/heads/${branch}`);
+    if (sha === undefined) throw new Error(`There is no branch ${branch}.`);
+    return sha;
+  }
+
+  /** Adds commits to a branch, each on the one before unless it has parents. */
+  push(branch: string, ...commits: readonly NewCommit[]): RunStart {
+    return this.pushTo(branch, this.#add(this.origin.find(`refs/heads/${branch}`), commits));
+  }
+
+  #add(head: string | undefined, commits: readonly NewCommit[]): string {
+    return commits.reduce(
+      (parent, commit) => this.origin.commit({ parents: parent === '' ? [] : [parent], ...commit }),
+      head ?? '',
+    );
+  }
+
+  /** Sets a branch to a commit, which may be a force push, or deletes it. */
+  pushTo(branch: string, sha: string | null): RunStart {
+    const ref = `refs/heads/${branch}`;
+    const { origin } = this;
+    const before = origin.find(ref) ?? ZEROS;
+    const forced = sha !== null && before !== ZEROS && !origin.ancestors(sha).has(before);
+    const flags = { created: before === ZEROS, deleted: sha === null, forced };
+    const payload = { ref, before, after: sha ?? ZEROS, ...flags };
+    origin.setRef(ref, sha);
+    // GitHub starts the run of a deletion on the default branch.
+    if (sha === null) return this.event('push', { payload });
+    const ofBranch = (pull: FakePull) =>
+      pull.branch === branch && !pull.isFromFork && pull.state === 'open';
+    for (const pull of this.pulls.filter(ofBranch)) this.#setHead(pull, sha);
+    return this.event('push', { ref, payload });
+  }
+
+  tag(name: string, sha = this.tip(), { isAnnotated = false } = {}): RunStart {
+    const ref = `refs/tags/${name}`;
+    const after = isAnnotated ? this.origin.annotate(name, sha) : sha;
+    const payload = { ref, before: this.origin.find(ref) ?? ZEROS, after, deleted: false };
+    this.origin.setRef(ref, after);
+    return this.event('push', { ref, payload });
+  }
+
+  /** Publishes a release, and creates its tag on `main` if there is none. */
+  release(release: FakeRelease): RunStart {
+    const { tag, body = '', prerelease = false, draft = false } = release;
+    const ref = `refs/tags/${tag}`;
+    if (this.origin.find(ref) === undefined) this.origin.setRef(ref, this.tip());
+    this.releases.unshift(release);
+    const about = { tag_name: tag, name: tag, body, prerelease, draft };
+    return this.event('release', { ref, payload: { action: 'published', release: about } });
+  }
+
+  schedule(): RunStart {
+    return this.event('schedule', { payload: { schedule: '0 6 * * 1' } });
+  }
+
+  dispatch(): RunStart {
+    return this.event('workflow_dispatch', { payload: { ref: 'refs/heads/main', inputs: {} } });
+  }
+
+  mergeGroup(): RunStart {
+    const [sha, ref] = [this.tip(), 'refs/heads/gh-readonly-queue/main/pr-1'];
+    const merge_group = {
+      head_ref: ref,
+      head_sha: sha,
+      base_ref: 'refs/heads/main',
+      base_sha: sha,
+    };
+    return this.event('merge_group', {
+      ...{ ref, sha, payload: { action: 'checks_requested', merge_group } },
+    });
+  }
+
+  /** What the runner gives a run of any event. It is on `main` unless a ref is given. */
+  event(name: string, about: Partial<EventFacts> = {}): RunStart {
+    this.#runs += 1;
+    const { ref = 'refs/heads/main' } = about;
+    const sha = this.origin.find(ref) ?? ZEROS;
+    return runStart(this, this.#runs, { name, ref, sha, actor: 'octocat', payload: {}, ...about });
+  }
+
+  /** "Re-run failed jobs". */
+  rerun({ env, payload }: RunStart): RunStart {
+    const attempt = Number(env['GITHUB_RUN_ATTEMPT']) + 1;
+    return { env: { ...env, GITHUB_RUN_ATTEMPT: `${attempt}` }, payload };
   }
 
   /** Opens a pull request from a new branch with these commits. */
@@ -74,31 +159,25 @@ export class FakeGitHub extends FakeRepository {
     {
       branch,
       base = 'main',
-      isFromFork = false,
       ...texts
-    }: Partial<FakePull> & { readonly branch: string },
+    }: Partial<Omit<FakePull, 'number' | 'head'>> & { readonly branch: string },
     ...commits: readonly NewCommit[]
   ): RunStart {
-    let head = this.tip(base);
-    for (const commit of commits) head = this.origin.commit({ parents: [head], ...commit });
-    if (!isFromFork) this.origin.setRef(`refs/heads/${branch}`, head);
     const number = this.pulls.length + 1;
     const pull: FakePull = {
       ...{ title: `Pull request ${number}`, body: '', author: 'octocat', labels: [] },
-      ...{ mergeCommit: undefined, mergedAt: undefined, merged: [] },
-      ...texts,
-      ...{ number, branch, base, isFromFork, head, state: 'open' },
+      ...{ isFromFork: false, mergeCommit: undefined, mergedAt: undefined, merged: [] },
+      ...{ ...texts, number, branch, base, state: 'open', head: this.tip(base) },
     };
     this.pulls.push(pull);
-    this.#setHead(pull, head);
+    this.synchronize(number, ...commits);
     return this.pullEvent(number, 'opened');
   }
 
   /** Adds commits to the branch of a pull request. */
   synchronize(number: number, ...commits: readonly NewCommit[]): RunStart {
     const pull = this.pull(number);
-    let { head } = pull;
-    for (const commit of commits) head = this.origin.commit({ parents: [head], ...commit });
+    const head = this.#add(pull.head, commits);
     if (!pull.isFromFork) this.origin.setRef(`refs/heads/${pull.branch}`, head);
     this.#setHead(pull, head);
     return this.pullEvent(number, 'synchronize');
@@ -109,42 +188,36 @@ export class FakeGitHub extends FakeRepository {
     const { base, branch, head } = this.pull(number);
     const parents = [head, this.tip(base)];
     const message = `Merge branch '${base}' into ${branch}`;
-    return this.synchronize(number, {
-      parents,
-      message,
-      files: changesOf(this.origin, head, this.tip(base)),
-    });
+    const files = this.origin.changes(head, this.tip(base));
+    return this.synchronize(number, { parents, message, files });
   }
 
   /** Merges a pull request. The result is the push to its base, and `pullEvent` its other event. */
   merge(number: number, how: 'merge' | 'squash' | 'rebase' = 'merge'): RunStart {
     const pull = this.pull(number);
-    const { title, branch, base, head } = pull;
+    const { title, branch, base, head, merged } = pull;
+    const { origin } = this;
     const tip = this.tip(base);
-    const files = changesOf(this.origin, tip, head);
-    const own = this.origin
-      .git('rev-list', '--reverse', '--no-merges', `${tip}..${head}`)
-      .split('\n');
+    const files = origin.changes(tip, head);
+    const own = origin
+      .between(tip, head)
+      .filter((sha) => (origin.commits.get(sha)?.parents.length ?? 0) < 2);
     if (how === 'merge') {
       const message = `Merge pull request #${number} from acme/${branch}\n\n${title}`;
-      pull.merged.push(...own, this.origin.commit({ parents: [tip, head], message, files }));
+      merged.push(...own, origin.commit({ parents: [tip, head], message, files }));
     } else if (how === 'squash') {
-      const message = `${title} (#${number})`;
-      pull.merged.push(this.origin.commit({ parents: [tip], message, files }));
+      merged.push(origin.commit({ parents: [tip], message: `${title} (#${number})`, files }));
     } else {
       for (const sha of own) {
-        const [author = '', message = ''] = this.origin
-          .git('log', '-1', '--format=%an <%ae>%x00%B', sha)
-          .split('\0');
-        const parents = [pull.merged.at(-1) ?? tip];
-        const same = changesOf(this.origin, `${sha}^`, sha, `${sha}^`);
-        pull.merged.push(
-          this.origin.commit({ parents, message: message.trim(), author, files: same }),
-        );
+        const { message = '', author, parents: [before = ''] = [] } = origin.commits.get(sha) ?? {};
+        const same = origin.changes(before, sha, before);
+        const parents = [merged.at(-1) ?? tip];
+        merged.push(origin.commit({ parents, message, files: same, ...(author && { author }) }));
       }
     }
-    pull.mergeCommit = pull.merged.at(-1);
-    pull.mergedAt = this.time();
+    pull.mergeCommit = merged.at(-1);
+    // A later time at each merge.
+    pull.mergedAt = new Date(1.8e12 + 1_000 * origin.commits.size).toISOString();
     pull.state = 'merged';
     return this.pushTo(base, pull.mergeCommit ?? null);
   }
@@ -161,31 +234,28 @@ export class FakeGitHub extends FakeRepository {
   }
 
   /** The event `pull_request` as it is now. */
-  pullEvent(number: number, action: string, actor?: string): RunStart {
-    const pull = this.pull(number);
-    const { head, base, branch, isFromFork, state } = pull;
+  pullEvent(number: number, action: string): RunStart {
+    const { head, base, branch, isFromFork, state, title, body, author } = this.pull(number);
+    const { origin } = this;
     const tip = this.tip(base);
-    const sha = this.origin.commit({
-      parents: [tip, head],
-      message: `Merge ${head} into ${tip}`,
-      files: changesOf(this.origin, tip, head),
-    });
-    this.origin.setRef(`refs/pull/${number}/merge`, sha);
+    const message = `Merge ${head} into ${tip}`;
+    const files = origin.changes(tip, head);
+    const ref = `refs/pull/${number}/merge`;
+    origin.setRef(ref, origin.commit({ parents: [tip, head], message, files }));
     const repo = { full_name: this.repository };
     const from = isFromFork ? { full_name: 'stranger/fork' } : repo;
-    const payload = {
-      ...{ action, number },
-      pull_request: {
-        ...{ number, title: pull.title, body: pull.body, merged: state === 'merged' },
-        ...{ head: { ref: branch, sha: head, repo: from }, base: { ref: base, sha: tip, repo } },
-      },
+    const pull_request = {
+      ...{ number, title, body, merged: state === 'merged' },
+      ...{ head: { ref: branch, sha: head, repo: from }, base: { ref: base, sha: tip, repo } },
     };
     return this.event('pull_request', {
-      ref: `refs/pull/${number}/merge`,
-      sha,
-      actor: actor ?? pull.author,
-      payload,
+      ...{ ref, actor: author, payload: { action, number, pull_request } },
     });
+  }
+
+  #setHead(pull: FakePull, sha: string): void {
+    pull.head = sha;
+    this.origin.setRef(`refs/pull/${pull.number}/head`, sha);
   }
 
   /** Opens a pull request in another repository, and returns its link. */
@@ -202,10 +272,5 @@ export class FakeGitHub extends FakeRepository {
     const pull = this.docsPulls.get(name);
     if (pull === undefined) throw new Error(`There is no pull request ${name}.`);
     return pull;
-  }
-
-  #setHead(pull: FakePull, sha: string): void {
-    pull.head = sha;
-    this.origin.setRef(`refs/pull/${pull.number}/head`, sha);
   }
 }

@@ -33,6 +33,9 @@ export const QUICK: readonly JobState[] = [
   { afterReads: 1, status: 'completed', prLink: PR_LINK },
 ];
 
+export const ACTIVE: readonly JobState[] = [{ status: 'active' }];
+export const FAILING: readonly JobState[] = [...ACTIVE, { afterReads: 1, status: 'failed' }];
+
 /** How one request fails. */
 export type Fault =
   /** A response of its own, and the service takes nothing. A text is sent as it is. */

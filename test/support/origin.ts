@@ -1,15 +1,35 @@
-/** A bare repository in a temporary folder, as it would lie on a server. Commits need no process. */
+/** A bare repository in a temporary folder, as it would lie on a server. Only `git` needs a process. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { dirname, join, relative, sep } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 
 type Mode = '100644' | '100755' | '120000' | '160000';
 
+/** A file of a commit, whose content is an object already. */
+interface Entry {
+  readonly mode: Mode;
+  readonly id: string;
+}
+
 /** The content of a file; with a mode for executable files, links (`120000`) and submodules. */
-export type FileContent = string | Buffer | { readonly mode: Mode; readonly content: string };
+export type FileContent =
+  | string
+  | Buffer
+  | { readonly mode: Mode; readonly content: string }
+  | Entry;
 
 export interface NewCommit {
   /** What differs from the first parent, by path. `null` deletes the file. */
@@ -22,26 +42,12 @@ export interface NewCommit {
   readonly author?: string;
 }
 
-export interface Origin {
-  readonly path: string;
-  /** Writes a commit and returns its id. No ref points to it yet. */
-  commit(commit: NewCommit): string;
-  /** Writes an annotated tag of a commit and returns the tag's object id. No ref points to it yet. */
-  annotate(name: string, sha: string): string;
-  /** A commit that was written here, and all before it. */
-  ancestors(sha: string): ReadonlySet<string>;
-  /** Sets a ref (`refs/heads/main`), or deletes it. */
-  setRef(ref: string, sha: string | null): void;
-  /** Installs a hook, a shell script. `null` removes it. */
-  setHook(name: string, script: string | null): void;
-  /** Runs git in the repository and returns what it writes, without the last line break. */
-  git(...args: readonly string[]): string;
-  [Symbol.dispose](): void;
-}
-
-interface Entry {
-  readonly mode: Mode;
-  readonly id: string;
+interface StoredCommit {
+  readonly message: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  /** All its files, by path. */
+  readonly files: ReadonlyMap<string, Entry>;
 }
 
 const CONFIG = `[core]
@@ -67,27 +73,155 @@ export const plainGitEnvironment = (): NodeJS.ProcessEnv => ({
   LC_ALL: 'C',
 });
 
-export function createOrigin(): Origin {
-  const path = mkdtempSync(join(tmpdir(), 'docs-agent-job-origin-'));
-  for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(path, folder));
-  writeFileSync(join(path, 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(path, 'config'), CONFIG);
-  const filesOf = new Map<string, ReadonlyMap<string, Entry>>();
-  const parentsOf = new Map<string, readonly string[]>();
+export class Origin implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), 'docs-agent-job-origin-'));
+  /** The commits that were written here, oldest first. Each is a second younger than the last. */
+  readonly commits = new Map<string, StoredCommit>();
 
-  const environment = { ...plainGitEnvironment(), GIT_DIR: path };
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, {
-      cwd: path,
-      env: environment,
-      encoding: 'utf8',
-      maxBuffer: 256 * 1024 * 1024,
-    }).replace(/\n$/, '');
+  constructor() {
+    for (const folder of ['objects', 'refs', 'hooks']) mkdirSync(join(this.path, folder));
+    writeFileSync(join(this.path, 'HEAD'), 'ref: refs/heads/main\n');
+    writeFileSync(join(this.path, 'config'), CONFIG);
+  }
 
-  function write(kind: 'commit' | 'tree' | 'blob' | 'tag', content: Buffer): string {
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** Runs git in the repository and returns what it writes, without the last line break. */
+  readonly git = (...args: readonly string[]): string => {
+    const env = { ...plainGitEnvironment(), GIT_DIR: this.path };
+    const options = { cwd: this.path, env, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+    return execFileSync('git', args, options).replace(/\n$/, '');
+  };
+
+  /** Writes a commit and returns its id. No ref points to it yet. */
+  commit({ files = {}, message = 'A commit', parents = [], author }: NewCommit): string {
+    const all = new Map(this.commits.get(parents[0] ?? '')?.files);
+    for (const [name, file] of Object.entries(files)) {
+      if (file === null) all.delete(name);
+      else all.set(name, this.#entry(file));
+    }
+    const by = author ?? 'A Person <person@example.com>';
+    const stamp = `${by} ${1_750_000_000 + this.commits.size} +0000`;
+    const head = [
+      `tree ${this.#writeTree(all)}`,
+      ...parents.map((parent) => `parent ${parent}`),
+      `author ${stamp}`,
+      `committer ${stamp}`,
+    ];
+    const sha = this.#write('commit', Buffer.from(`${head.join('\n')}\n\n${message}\n`));
+    this.commits.set(sha, { message, parents, author: by, files: all });
+    return sha;
+  }
+
+  /** Writes an annotated tag of a commit and returns the tag's object id. No ref points to it yet. */
+  annotate(name: string, sha: string): string {
+    const head = `object ${sha}\ntype commit\ntag ${name}\ntagger A Person <person@example.com> 1750000000 +0000`;
+    return this.#write('tag', Buffer.from(`${head}\n\n${name}\n`));
+  }
+
+  /** Sets a ref (`refs/heads/main`), or deletes it. */
+  setRef(ref: string, sha: string | null): void {
+    const file = join(this.path, ref);
+    mkdirSync(dirname(file), { recursive: true });
+    if (sha === null) rmSync(file, { force: true });
+    else writeFileSync(file, `${sha}\n`);
+  }
+
+  /** The ids that the refs point to, by name. */
+  refs(): ReadonlyMap<string, string> {
+    const root = join(this.path, 'refs');
+    const files = readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
+      .map(({ parentPath, name }) => join(parentPath, name));
+    const names = files.map((file) => relative(this.path, file).replaceAll(sep, '/')).sort();
+    return new Map(names.map((name) => [name, readFileSync(join(this.path, name), 'utf8').trim()]));
+  }
+
+  /** The id of the commit that a ref, an id, or the beginning of an id names. */
+  find(name: string): string | undefined {
+    if (name.startsWith('refs/')) {
+      const file = join(this.path, name);
+      const isThere = statSync(file, { throwIfNoEntry: false })?.isFile();
+      return isThere ? this.peel(readFileSync(file, 'utf8').trim()) : undefined;
+    }
+    const id = name.toLowerCase();
+    if (!/^[0-9a-f]{4,}$/.test(id)) return undefined;
+    return [...this.commits.keys()].find(
+      (sha) => sha.startsWith(id) && existsSync(this.#file(sha)),
+    );
+  }
+
+  /** The object that a tag is for, or the object itself. */
+  peel(id: string): string {
+    return /^tag \d+\0object (\w+)/.exec(this.read(id))?.[1] ?? id;
+  }
+
+  /** An object, after its kind and size: `commit 200\0tree ...`. It is in no pack. */
+  read(id: string): string {
+    return inflateSync(readFileSync(this.#file(id))).toString();
+  }
+
+  /** Removes an object. */
+  forget(sha: string): void {
+    rmSync(this.#file(sha));
+  }
+
+  /** A commit, and all before it. */
+  ancestors(sha: string): ReadonlySet<string> {
+    const found = new Set([sha]);
+    for (const one of found) {
+      for (const parent of this.commits.get(one)?.parents ?? []) found.add(parent);
+    }
+    return found;
+  }
+
+  /** The commits of `from..to`, oldest first, as git lists them by their dates. */
+  between(from: string, to: string): readonly string[] {
+    const [before, all] = [this.ancestors(from), this.ancestors(to)];
+    return [...this.commits.keys()].filter((sha) => all.has(sha) && !before.has(sha));
+  }
+
+  /** The last commit that both contain. */
+  mergeBase(a: string, b: string): string | undefined {
+    const [left, right] = [this.ancestors(a), this.ancestors(b)];
+    const common = [...left].filter((sha) => right.has(sha));
+    const sizes = common.map((sha) => this.ancestors(sha).size);
+    return common[sizes.indexOf(Math.max(...sizes))];
+  }
+
+  /**
+   * What `head` changes since `from`, or else what a merge of `head` into `base` changes there. A file
+   * that both changed is taken from `head`.
+   */
+  changes(base: string, head: string, from = this.mergeBase(base, head) ?? base) {
+    const before = this.commits.get(from)?.files ?? new Map<string, Entry>();
+    const after = this.commits.get(head)?.files ?? new Map<string, Entry>();
+    const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => {
+      const [old, now] = [before.get(path), after.get(path)];
+      return old?.id !== now?.id || old?.mode !== now?.mode;
+    });
+    return Object.fromEntries(paths.map((path) => [path, after.get(path) ?? null]));
+  }
+
+  /** Installs a hook, a shell script. `null` removes it. */
+  setHook(name: string, script: string | null): void {
+    const file = join(this.path, 'hooks', name);
+    rmSync(file, { force: true });
+    if (script === null) return;
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+  }
+
+  #file(id: string): string {
+    return join(this.path, 'objects', id.slice(0, 2), id.slice(2));
+  }
+
+  #write(kind: 'commit' | 'tree' | 'blob' | 'tag', content: Buffer): string {
     const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
     const id = createHash('sha1').update(object).digest('hex');
-    const file = join(path, 'objects', id.slice(0, 2), id.slice(2));
+    const file = this.#file(id);
     if (!existsSync(file)) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, deflateSync(object, { level: 1 }));
@@ -95,15 +229,17 @@ export function createOrigin(): Origin {
     return id;
   }
 
-  function entry(file: FileContent): Entry {
+  #entry(file: FileContent): Entry {
+    if (typeof file === 'object' && 'id' in file) return file;
     const { mode, content } =
       typeof file === 'string' || Buffer.isBuffer(file)
         ? { mode: '100644' as const, content: file }
         : file;
-    return { mode, id: mode === '160000' ? `${content}` : write('blob', Buffer.from(content)) };
+    if (mode === '160000') return { mode, id: `${content}` };
+    return { mode, id: this.#write('blob', Buffer.from(content)) };
   }
 
-  function writeTree(files: ReadonlyMap<string, Entry>): string {
+  #writeTree(files: ReadonlyMap<string, Entry>): string {
     const folders = new Map<string, Map<string, Entry>>();
     const rows: { readonly order: Buffer; readonly row: Buffer }[] = [];
     const add = (mode: string, name: string, id: string) =>
@@ -119,60 +255,10 @@ export function createOrigin(): Origin {
         folders.set(name.slice(0, at), folder.set(name.slice(at + 1), { mode, id }));
       }
     }
-    for (const [name, inside] of folders) add('40000', name, writeTree(inside));
+    for (const [name, inside] of folders) add('40000', name, this.#writeTree(inside));
     rows.sort((a, b) => Buffer.compare(a.order, b.order));
-    return write('tree', Buffer.concat(rows.map(({ row }) => row)));
+    return this.#write('tree', Buffer.concat(rows.map(({ row }) => row)));
   }
-
-  function ancestors(sha: string): ReadonlySet<string> {
-    const found = new Set([sha]);
-    for (const one of found) for (const parent of parentsOf.get(one) ?? []) found.add(parent);
-    return found;
-  }
-
-  let seconds = 1_750_000_000;
-  return {
-    path,
-    git,
-    commit({ files = {}, message = 'A commit', parents = [], author }) {
-      const all = new Map(filesOf.get(parents[0] ?? ''));
-      for (const [name, file] of Object.entries(files)) {
-        if (file === null) all.delete(name);
-        else all.set(name, entry(file));
-      }
-      seconds += 1;
-      const by = `${author ?? 'A Person <person@example.com>'} ${seconds} +0000`;
-      const head = [
-        `tree ${writeTree(all)}`,
-        ...parents.map((parent) => `parent ${parent}`),
-        `author ${by}`,
-        `committer ${by}`,
-      ];
-      const sha = write('commit', Buffer.from(`${head.join('\n')}\n\n${message}\n`));
-      filesOf.set(sha, all);
-      parentsOf.set(sha, parents);
-      return sha;
-    },
-    annotate(name, sha) {
-      const head = `object ${sha}\ntype commit\ntag ${name}\ntagger A Person <person@example.com> 1750000000 +0000`;
-      return write('tag', Buffer.from(`${head}\n\n${name}\n`));
-    },
-    ancestors,
-    setRef(ref, sha) {
-      const file = join(path, ref);
-      if (sha === null) return rmSync(file, { force: true });
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, `${sha}\n`);
-    },
-    setHook(name, script) {
-      const file = join(path, 'hooks', name);
-      rmSync(file, { force: true });
-      if (script === null) return;
-      writeFileSync(file, `#!/bin/sh\n${script}\n`);
-      chmodSync(file, 0o755);
-    },
-    [Symbol.dispose]() {
-      rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
 }
+
+export const createOrigin = (): Origin => new Origin();
