@@ -29493,6 +29493,7 @@ const messageOf = (error) => error instanceof Error ? error.message : String(err
 /* harmony export */   Qx: () => (/* binding */ describeFault),
 /* harmony export */   Vk: () => (/* binding */ wasNotSent),
 /* harmony export */   fb: () => (/* binding */ isUntrusted),
+/* harmony export */   j2: () => (/* binding */ REQUEST_TIMEOUT_MS),
 /* harmony export */   jo: () => (/* binding */ backoffMs),
 /* harmony export */   mu: () => (/* binding */ parseRetryAfter),
 /* harmony export */   rQ: () => (/* binding */ checkCertificates)
@@ -29500,7 +29501,7 @@ const messageOf = (error) => error instanceof Error ? error.message : String(err
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
 /* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6752);
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
-/* harmony import */ var _text_duration_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9556);
+/* harmony import */ var _text_words_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6883);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -29558,11 +29559,12 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
-/** The longest that one request may take by default, from the connection to the last byte. */
+/** The longest that a read may take, from the connection to the last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Comparing many commits makes GitHub's largest responses, of a few MB. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** How long to try each address of a host. */
+/**
+ * How long to try each address of a host. With Node's 250 ms, a distant host whose last address has
+ * no route is never reached: https://github.com/nodejs/node/issues/54359
+ */
 const ADDRESS_TIMEOUT_MS = 2_500;
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
@@ -29574,8 +29576,6 @@ const ADDRESS_TIMEOUT_MS = 2_500;
  * whether a POST arrived.
  */
 function createFetch(env) {
-    // With Node's 250 ms for each address, a distant host whose last address has no route is never
-    // reached: https://github.com/nodejs/node/issues/54359
     (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_TIMEOUT_MS);
     const read = (name) => env[name] || env[name.toUpperCase()] || '';
     let dispatcher;
@@ -29598,9 +29598,7 @@ function createFetch(env) {
             const bytes = await readBody(status, received.body);
             // A header that came twice is a list, which `Response` joins with a comma.
             const init = { status, headers: received.headers };
-            const response = new Response(bytes.length > 0 ? bytes : null, init);
-            // Octokit's paging reads it.
-            return Object.defineProperty(response, 'url', { value: url });
+            return new Response(bytes.length > 0 ? bytes : null, init);
         }
         catch (e_1) {
             env_1.error = e_1;
@@ -29617,7 +29615,7 @@ function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }) {
     const timers = [];
     const abortAfter = (ms, reason) => timers.push(setTimeout(() => controller.abort(reason), ms));
     const onAbort = () => abortAfter(graceMs, signal?.reason);
-    abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_duration_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a)(timeoutMs)}`));
+    abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(timeoutMs)}`));
     signal?.addEventListener('abort', onAbort);
     return {
         signal: controller.signal,
@@ -29631,10 +29629,9 @@ function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }) {
         },
     };
 }
-/** The body of a response ended early, or was too large. */
+/** The body of a response ended early. `received` is its beginning. */
 class CutResponse extends Error {
     name = 'CutResponse';
-    /** The beginning of the body, as text. */
     received;
     constructor(status, received, cause) {
         super(`HTTP ${status}, and the rest of the response did not come: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(cause)}`);
@@ -29643,14 +29640,9 @@ class CutResponse extends Error {
 }
 async function readBody(status, body) {
     const chunks = [];
-    let length = 0;
     try {
-        for await (const chunk of body) {
+        for await (const chunk of body)
             chunks.push(chunk);
-            length += chunk.length;
-            if (length > MAX_BODY_BYTES)
-                throw new Error(`it is larger than ${MAX_BODY_BYTES} bytes`);
-        }
     }
     catch (cause) {
         throw new CutResponse(status, Buffer.concat(chunks).toString(), cause);
@@ -29702,24 +29694,25 @@ function checkCertificates(env) {
     throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .StepError */ .zg('network', message);
 }
 /**
- * Tries until it is done, with pauses, and at least once. Throws the last error once the next try
- * would start after the deadline (scale of `clock.now()`), and the signal's reason after a cancel.
+ * Tries at least once, and again, with pauses, while that may help and the next try would start
+ * before the deadline (scale of `clock.now()`). Returns the last try's value. Throws the signal's
+ * reason after a cancel.
  */
-async function retry(attempt, { clock, signal, deadline, log }) {
+async function retry(attempt, { clock, signal, deadline, runner }) {
     for (let failures = 1;; failures += 1) {
         signal.throwIfAborted();
-        const result = await attempt();
-        if (result.kind === 'done')
-            return result.value;
+        const { value, again } = await attempt();
+        if (again === undefined)
+            return value;
         signal.throwIfAborted();
-        const pauseMs = backoffMs(failures, clock.random(), result.retryAfterMs);
+        const pauseMs = backoffMs(failures, clock.random(), again.retryAfterMs);
         if (clock.now() + pauseMs > deadline)
-            throw result.error;
-        log(`${result.error.message}. Trying again in ${(0,_text_duration_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a)(pauseMs)}.`);
+            return value;
+        runner.info(`${again.why}. Trying again in ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(pauseMs)}.`);
         await clock.sleep(pauseMs, signal);
         // A pause of the machine takes longer than asked for.
         if (clock.now() > deadline)
-            throw result.error;
+            return value;
     }
 }
 const FIRST_BACKOFF_MS = 1_000;
@@ -29756,7 +29749,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
 /* harmony import */ var _report_runner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7128);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5323);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8038);
 /** The entry point: signals, one run, the exit. */
 
 
@@ -32671,7 +32664,7 @@ function notice(message, properties = {}) {
  * Writes info to log with console.log.
  * @param message info message
  */
-function core_info(message) {
+function info(message) {
     process.stdout.write(message + external_os_.EOL);
 }
 /**
@@ -32765,8 +32758,6 @@ var text_escape = __nccwpck_require__(3699);
 /** The runner, by the toolkit. */
 
 
-/** GitHub cuts a longer annotation. */
-const MAX_ANNOTATION_LENGTH = 4_096;
 const ANNOTATE = { notice: notice, warning: warning, error: error };
 /**
  * Writes the log, the outputs, and the summary of the step. Lines from outside can't become
@@ -32775,20 +32766,19 @@ const ANNOTATE = { notice: notice, warning: warning, error: error };
  */
 function createRunner() {
     const secrets = [];
-    const info = (line) => core_info((0,text_escape/* logLine */.BP)(line));
     return {
         mask(secret) {
             core_setSecret(secret);
-            if (secret !== '')
-                secrets.push(secret);
+            secrets.push(secret);
         },
-        info,
+        info(line) {
+            info((0,text_escape/* logLine */.BP)(line));
+        },
         debug(line) {
             core_debug((0,text_escape/* logLine */.BP)(line));
         },
         annotate(level, title, message) {
-            const lines = (0,text_escape/* linesOf */.Dx)(message).map(text_escape/* logLine */.BP).join('\n');
-            ANNOTATE[level]((0,text_escape/* cut */.Jj)(lines, MAX_ANNOTATION_LENGTH), { title });
+            ANNOTATE[level]((0,text_escape/* linesOf */.Dx)(message).map(text_escape/* logLine */.BP).join('\n'), { title });
         },
         setOutput(name, value) {
             const isSecret = secrets.some((secret) => value.includes(secret));
@@ -32805,7 +32795,7 @@ function createRunner() {
 
 /***/ }),
 
-/***/ 5323:
+/***/ 8038:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -32813,53 +32803,6 @@ function createRunner() {
 __nccwpck_require__.d(__webpack_exports__, {
   e: () => (/* binding */ run)
 });
-
-// EXTERNAL MODULE: ./build/errors.js
-var errors = __nccwpck_require__(9473);
-;// CONCATENATED MODULE: ./build/agent/refusal.js
-
-const NO_CONNECTION = 0;
-/** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
-const NEXT = {
-    [NO_CONNECTION]: 'Make sure that the runner reaches it, then re-run the failed jobs.',
-    401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
-    402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
-    403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",
-    413: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
-    429: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
-};
-const OTHER_NEXT = 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.';
-const TOPICS = {
-    [NO_CONNECTION]: 'network',
-    401: 'key',
-    403: 'key',
-};
-/** The error of a call or read that the service refused. `what` is what did not happen. */
-function refusalError(what, { status = NO_CONNECTION, said }) {
-    const next = NEXT[status] ?? OTHER_NEXT;
-    return new errors/* StepError */.zg(TOPICS[status] ?? 'service', `${what} (${said}). ${next}`);
-}
-
-;// CONCATENATED MODULE: ./build/agent/check-key.js
-
-/** No agent job has this id, so the response to a valid key is 404. */
-const UNUSED_ID = 'dry-run-access-check';
-/**
- * For a dry run: whether the service takes the key. Throws a `StepError` if it refuses the key, and
- * the signal's reason after a cancel. Any other failure is a warning.
- */
-async function checkKey(agent, runner) {
-    const read = await agent.read(UNUSED_ID);
-    if (read.kind === 'job' || read.kind === 'not-found') {
-        runner.info('Mintlify accepts the key. A dry run does not check `projectId`.');
-        return;
-    }
-    if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
-        throw refusalError('Mintlify refused the key', read);
-    }
-    const message = `The key could not be checked: ${read.said}.`;
-    runner.annotate('warning', 'Docs agent: the key could not be checked', message);
-}
 
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/core/util.js
 
@@ -42396,11 +42339,14 @@ function preprocess(fn, schema) {
     });
 }
 
+// EXTERNAL MODULE: ./build/errors.js
+var errors = __nccwpck_require__(9473);
 // EXTERNAL MODULE: ./build/http.js
 var http = __nccwpck_require__(5334);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/text/url.js
+;// CONCATENATED MODULE: ./build/text/links.js
+/** Links from outside, and the pull requests that they point to. */
 /**
  * Normalizes an untrusted URL that may become a link: http(s) and without credentials. Returns
  * `undefined` for any other text.
@@ -42414,6 +42360,21 @@ function safeLink(text) {
         return undefined;
     // A query may hold backticks, which quote text in our messages.
     return url.href.replaceAll('`', '%60');
+}
+// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
+const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
+// https://docs.gitlab.com/api/merge_requests/#get-single-mr
+const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
+/** The repository and the number of the pull request that a link points to, on any host. */
+function pullRequestOf(link) {
+    const path = URL.canParse(link) ? new URL(link).pathname : '';
+    const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
+    return repository && number ? { repository, number } : undefined;
+}
+/** A pull request's name as people write it. Other links stay as they are. */
+function pullName(link) {
+    const pull = pullRequestOf(link);
+    return pull === undefined ? link : `${pull.repository}#${pull.number}`;
 }
 
 ;// CONCATENATED MODULE: ./build/agent/job.js
@@ -42435,7 +42396,7 @@ function endOf({ status, prLink }) {
 /** An id becomes an output and a part of a path, where `.` and `..` have a meaning. */
 const idSchema = schemas_string().regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,1000}$/u);
 const job_text = schemas_string().catch('');
-/** The contract requires no field. Only the first two are needed. */
+/** The contract requires no field. */
 const jobSchema = object({
     id: idSchema,
     status: schemas_string().min(1),
@@ -42451,7 +42412,7 @@ function parseJob(body) {
     const prLink = safeLink(fields.prLink) ?? '';
     return { ...fields, ...source, prLink, json: body.trim() };
 }
-/** Parses a JSON text. Returns `undefined` for invalid JSON. */
+/** `undefined` for invalid JSON. */
 function parseJson(body) {
     try {
         return JSON.parse(body);
@@ -42472,24 +42433,20 @@ function idIn(body) {
 
 
 
-/** The longest time for a read. */
-const READ_TIMEOUT_MS = 30_000;
-/** The longest time for a write, whose response alone has the id of the agent job. */
+
+/** Only the response to a write has the id of the agent job. */
 const WRITE_TIMEOUT_MS = 5 * 60_000;
 /** How long a cancelled step waits for the response. Of its 5 s, one is left to record it. */
 const CANCEL_GRACE_MS = 4_000;
-/**
- * The statuses that certainly mean that a call was not taken. A gateway may send any 5xx or 408
- * after the service has taken it.
- */
+/** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
 const RATE_LIMITED = 429;
 /** The 4xx with which another read may succeed. */
 const PASSING = [408, 425, 429];
 function createAgent(access) {
     const { baseUrl, projectId, adminApiKey, fetch, clock, signal, runner, deadline } = access;
-    const jobsUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
-    const jobUrl = (id) => `${jobsUrl}/${encodeURIComponent(id)}`;
+    const newJobUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
+    const jobUrl = (id) => `${newJobUrl}/${encodeURIComponent(id)}`;
     const headers = {
         accept: 'application/json',
         authorization: `Bearer ${adminApiKey}`,
@@ -42505,57 +42462,60 @@ function createAgent(access) {
         const retryAfterMs = (0,http/* parseRetryAfter */.mu)(response.headers.get('retry-after'), clock.date());
         return { status, body, job: jobIn(status, body, id), retryAfterMs };
     }
-    /** Makes a call once. */
-    async function tryWrite(url, prompt, id) {
+    /** Makes a call once. `again`: it was certainly not taken, and may be taken later. */
+    async function tryWrite(prompt, id) {
+        const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
         const body = JSON.stringify({ prompt });
         const init = { method: 'POST', body, graceMs: CANCEL_GRACE_MS };
-        const newIdIn = (text) => (id === undefined ? idIn(text) : undefined);
+        const inDoubt = (said, received) => {
+            const jobId = id === undefined ? idIn(received) : undefined;
+            return { kind: 'in-doubt', said, jobId };
+        };
+        const notTaken = (said) => `The prompt was not taken: ${said}`;
         try {
             const reply = await exchange(url, WRITE_TIMEOUT_MS, id, init);
             const { status, job, retryAfterMs } = reply;
             if (typeof job !== 'string')
-                return { sent: { kind: 'accepted', job } };
-            if (!REFUSED.includes(status)) {
-                return { sent: { kind: 'in-doubt', said: job, jobId: newIdIn(reply.body) } };
-            }
-            const mayPass = status === RATE_LIMITED;
-            return { sent: { kind: 'refused', status, said: job }, mayPass, retryAfterMs };
+                return { value: { kind: 'accepted', job } };
+            if (!REFUSED.includes(status))
+                return { value: inDoubt(job, reply.body) };
+            const value = { kind: 'refused', status, said: job };
+            if (status !== RATE_LIMITED)
+                return { value };
+            return { value, again: { why: notTaken(job), retryAfterMs } };
         }
         catch (error) {
             const said = (0,text_escape/* quote */.hD)((0,http/* describeFault */.Qx)(error));
-            if ((0,http/* wasNotSent */.Vk)(error)) {
-                return { sent: { kind: 'refused', status: undefined, said }, mayPass: !(0,http/* isUntrusted */.fb)(error) };
+            if (!(0,http/* wasNotSent */.Vk)(error)) {
+                return { value: inDoubt(said, error instanceof http/* CutResponse */.QH ? error.received : '') };
             }
-            const received = error instanceof http/* CutResponse */.QH ? error.received : '';
-            return { sent: { kind: 'in-doubt', said, jobId: newIdIn(received) } };
+            const value = { kind: 'refused', status: undefined, said };
+            return (0,http/* isUntrusted */.fb)(error) ? { value } : { value, again: { why: notTaken(said) } };
         }
     }
-    async function write(url, prompt, until, id) {
+    async function write(prompt, until, id) {
         const last = Math.min(until, deadline);
-        let sent = { kind: 'refused', status: undefined, said: 'no time was left' };
-        if (clock.now() >= last)
-            return sent;
-        const attempt = async () => {
-            const tried = await tryWrite(url, prompt, id);
-            sent = tried.sent;
-            if (sent.kind !== 'refused' || !tried.mayPass)
-                return { kind: 'done', value: sent };
-            const error = new Error(`The prompt was not taken: ${sent.said}`);
-            return { kind: 'again', error, retryAfterMs: tried.retryAfterMs };
-        };
-        const log = (line) => runner.info(line);
-        return (0,http/* retry */.L5)(attempt, { clock, signal, deadline: last, log }).catch(() => {
-            signal.throwIfAborted();
-            return sent;
-        });
+        if (clock.now() >= last) {
+            return { kind: 'refused', status: undefined, said: 'no time was left' };
+        }
+        const attempt = () => tryWrite(prompt, id);
+        return (0,http/* retry */.L5)(attempt, { clock, signal, deadline: last, runner });
     }
     return {
         deadline,
-        create: (prompt, until) => write(jobsUrl, prompt, until),
-        message: (id, prompt, until) => write(`${jobUrl(id)}/message`, prompt, until, id),
+        /**
+         * Creates an agent job, at most once: the call is repeated only while it was certainly not
+         * taken, and never after `until` (scale of `clock.now()`). Waits for the response until the
+         * deadline of the step, for 5 minutes at most, and for 4 s after a cancel. Rejects only with the
+         * reason of the signal, and only if the call was certainly not taken.
+         */
+        create: (prompt, until) => write(prompt, until),
+        /** Sends a follow-up message to an agent job, by the same rules. */
+        message: (id, prompt, until) => write(prompt, until, id),
+        /** Reads an agent job once. Rejects only with the reason of the signal. */
         async read(id) {
             try {
-                const { status, job, retryAfterMs } = await exchange(jobUrl(id), READ_TIMEOUT_MS, id);
+                const { status, job, retryAfterMs } = await exchange(jobUrl(id), http/* REQUEST_TIMEOUT_MS */.j2, id);
                 if (typeof job !== 'string')
                     return { kind: 'job', job };
                 if (status === 404)
@@ -42583,22 +42543,123 @@ function jobIn(status, body, id) {
     const said = (0,text_escape/* quote */.hD)(data?.error ?? (body.trim() || 'an empty body'));
     return `HTTP ${status}, ${isSuccess ? 'but without the agent job: ' : ''}${said}`;
 }
+/** No agent job has this id: the response to a valid key is 404. */
+const UNUSED_ID = 'dry-run-access-check';
+/**
+ * For a dry run: whether the service takes the key. Throws a `StepError` if it refuses the key, and
+ * the signal's reason after a cancel. Any other failure is a warning.
+ */
+async function checkKey(agent, runner) {
+    const read = await agent.read(UNUSED_ID);
+    if (read.kind === 'job' || read.kind === 'not-found') {
+        runner.info('Mintlify accepts the key. A dry run does not check `projectId`.');
+        return;
+    }
+    if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
+        throw refusalError('Mintlify refused the key', read);
+    }
+    const message = `The key could not be checked: ${read.said}.`;
+    runner.annotate('warning', 'Docs agent: the key could not be checked', message);
+}
+const NO_CONNECTION = 0;
+/** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
+const NEXT = {
+    [NO_CONNECTION]: 'Make sure that the runner reaches it, then re-run the failed jobs.',
+    401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
+    402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
+    403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",
+    413: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
+    429: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
+};
+const OTHER_NEXT = 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.';
+const TOPICS = {
+    [NO_CONNECTION]: 'network',
+    401: 'key',
+    403: 'key',
+};
+/** The error of a call or read that the service refused. `what` is what did not happen. */
+function refusalError(what, { status = NO_CONNECTION, said }) {
+    const next = NEXT[status] ?? OTHER_NEXT;
+    return new errors/* StepError */.zg(TOPICS[status] ?? 'service', `${what} (${said}). ${next}`);
+}
 
 // EXTERNAL MODULE: ./node_modules/@actions/github/lib/github.js + 22 modules
 var github = __nccwpck_require__(2413);
-;// CONCATENATED MODULE: ./build/github/errors.js
-/** What can go wrong with a request to GitHub's API, and what a person does about it. */
+;// CONCATENATED MODULE: ./build/github/client.js
+/** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
 
 
 
 
-/** A request to GitHub's API failed. */
+
+/** How long to try again while GitHub fails without saying how long to wait. */
+const FAULTS_MS = 60_000;
+function createClient(access) {
+    const { facts, token, fetch, clock, signal, deadline, runner } = access;
+    if (token === '') {
+        const message = "`githubToken` is empty. Leave it out to use the workflow's token.";
+        throw new errors/* StepError */.zg('permissions', message);
+    }
+    const [owner = '', repo = ''] = facts.repository.split('/');
+    const fetchInTime = (url, init) => {
+        const leftMs = Math.max(1, deadline - clock.now());
+        return fetch(url, { ...init, timeoutMs: Math.min(http/* REQUEST_TIMEOUT_MS */.j2, leftMs) });
+    };
+    const octokit = (0,github/* getOctokit */.Q)(token, {
+        baseUrl: facts.apiUrl,
+        userAgent: 'docs-agent-job',
+        request: { fetch: fetchInTime, signal },
+    });
+    async function tryOnce(request) {
+        try {
+            const response = await request(octokit);
+            return { data: response.data, failure: failureIn(response, clock.date()) };
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            return { data: undefined, failure: failureOf(error, clock.date()) };
+        }
+    }
+    return {
+        /** The run's repository, as Octokit's parameters. */
+        own: { owner, repo },
+        serverUrl: facts.serverUrl,
+        /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
+        graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
+        /**
+         * Returns what `schema` reads in the response. Repeats the request for a minute while its
+         * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
+         * names it in errors, like `Comparing two commits`. Throws a `GitHubError` if it fails, and the
+         * signal's reason after a cancel.
+         */
+        async read(what, permission, schema, request) {
+            const startedAt = clock.now();
+            const attempt = async () => {
+                const value = await tryOnce(request);
+                if (!value.failure?.mayPass)
+                    return { value };
+                const { retryAfterMs } = value.failure;
+                const isOver = retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS;
+                if (isOver)
+                    return { value };
+                return { value, again: { why: failedText(what, value.failure), retryAfterMs } };
+            };
+            const half = startedAt + Math.max(0, deadline - startedAt) / 2;
+            const { data, failure } = await (0,http/* retry */.L5)(attempt, { clock, signal, deadline: half, runner });
+            if (failure !== undefined)
+                throw new GitHubError(what, permission, failure);
+            const parsed = schema.safeParse(data);
+            if (parsed.success)
+                return parsed.data;
+            // For example a page of a proxy.
+            throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
+        },
+    };
+}
 class GitHubError extends errors/* StepError */.zg {
     name = 'GitHubError';
     status;
-    /** What GitHub said, or what failed on the way. Untrusted. */
     said;
-    /** `what` names the request, like `Comparing two commits`. */
     constructor(what, permission, failure) {
         const [topic, next] = adviceFor(failure, permission);
         super(topic, `${failedText(what, failure)}. ${next}.`);
@@ -42606,7 +42667,6 @@ class GitHubError extends errors/* StepError */.zg {
         this.said = failure.said;
     }
 }
-/** Without a period, so that text can follow. */
 const failedText = (what, { status, said }) => `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${(0,text_escape/* quote */.hD)(said)}`;
 function adviceFor({ status, said }, permission) {
     if (status === undefined) {
@@ -42621,10 +42681,6 @@ function adviceFor({ status, said }, permission) {
     }
     return ['github', 'Re-run the failed jobs once that is resolved'];
 }
-const messageSchema = object({ message: schemas_string() });
-/** GraphQL reports errors, limits on requests included, with HTTP 200. */
-const graphqlSchema = object({ errors: array(messageSchema).min(1) });
-/** What Octokit throws, if there was a response. */
 const thrownSchema = object({
     response: object({
         status: schemas_number(),
@@ -42632,7 +42688,10 @@ const thrownSchema = object({
         data: unknown(),
     }),
 });
-/** The failure that a response reports. `date` is now, in ms since 1970. */
+const messageSchema = object({ message: schemas_string() });
+/** GraphQL reports errors, limits on requests included, with HTTP 200. */
+const graphqlSchema = object({ errors: array(messageSchema).min(1) });
+/** `date` is now, in ms since 1970. */
 function failureIn({ status, headers, data }, date) {
     const errors = graphqlSchema.safeParse(data).data?.errors;
     if (status < 400 && errors === undefined)
@@ -42653,89 +42712,13 @@ function limitMs(headers, date) {
 }
 /** The failure behind an error that Octokit threw. */
 function failureOf(error, date) {
-    const { data: thrown } = thrownSchema.safeParse(error);
+    const thrown = thrownSchema.safeParse(error).data;
     const reported = thrown && failureIn(thrown.response, date);
-    if (reported !== undefined)
-        return reported;
-    return { status: undefined, said: (0,http/* describeFault */.Qx)(error), mayPass: true, retryAfterMs: undefined };
-}
-
-;// CONCATENATED MODULE: ./build/github/client.js
-/** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
-
-
-
-
-const FAULTS_MS = 60_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** For example a page of a proxy. */
-const UNEXPECTED = {
-    ...{ status: undefined, said: 'unexpected response', mayPass: false, retryAfterMs: undefined },
-};
-/** Throws a `StepError` without a token. */
-function createClient(access) {
-    const { facts, token, clock, signal, deadline, runner } = access;
-    const [owner = '', repo = ''] = facts.repository.split('/');
-    if (token === '') {
-        const message = "`githubToken` is empty. Leave it out to use the workflow's token.";
-        throw new errors/* StepError */.zg('permissions', message);
-    }
-    const octokit = createOctokit(access);
-    return {
-        own: { owner, repo },
-        // `https://api.github.com/graphql`, and on GitHub Enterprise Server `https://<host>/api/graphql`.
-        graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
-        async read(what, permission, schema, request) {
-            const startedAt = clock.now();
-            let failure;
-            async function attempt() {
-                try {
-                    const response = await request(octokit);
-                    failure = failureIn(response, clock.date());
-                    if (failure === undefined) {
-                        const { success, data } = schema.safeParse(response.data);
-                        if (success)
-                            return { kind: 'done', value: data };
-                        failure = UNEXPECTED;
-                    }
-                }
-                catch (error) {
-                    signal.throwIfAborted();
-                    failure = failureOf(error, clock.date());
-                }
-                const { mayPass, retryAfterMs } = failure;
-                const error = new Error(failedText(what, failure));
-                const isOver = retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS;
-                if (!mayPass || isOver)
-                    throw error;
-                return { kind: 'again', error, retryAfterMs };
-            }
-            const log = (line) => runner.info(line);
-            const half = startedAt + Math.max(0, deadline - startedAt) / 2;
-            try {
-                return await (0,http/* retry */.L5)(attempt, { clock, signal, deadline: half, log });
-            }
-            catch (error) {
-                signal.throwIfAborted();
-                throw failure === undefined ? error : new GitHubError(what, permission, failure);
-            }
-        },
-    };
-}
-function createOctokit({ facts, token, fetch, clock, signal, deadline }) {
-    const fetchInTime = (url, init) => {
-        const leftMs = Math.max(1, deadline - clock.now());
-        return fetch(url, { ...init, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, leftMs) });
-    };
-    return (0,github/* getOctokit */.Q)(token, {
-        baseUrl: facts.apiUrl,
-        userAgent: 'docs-agent-job',
-        request: { fetch: fetchInTime, signal },
-    });
+    return reported ?? { said: (0,http/* describeFault */.Qx)(error), mayPass: true };
 }
 
 ;// CONCATENATED MODULE: ./build/github/commits.js
-/** Commits and what GitHub's API says about them. */
+/** Commits and releases as GitHub's API shows them. */
 
 
 const PAGE_SIZE = 100;
@@ -42744,16 +42727,19 @@ const commits_idSchema = schemas_string().regex(/^[0-9a-f]{40,64}$/);
 /** https://docs.github.com/rest/commits/commits#get-a-commit */
 const commitSchema = object({
     sha: commits_idSchema,
-    parents: array(object({ sha: commits_idSchema })),
+    parents: array(object({ sha: commits_idSchema }).transform(({ sha }) => sha)).readonly(),
     commit: object({ message: schemas_string(), author: object({ name: schemas_string() }).nullish() }),
     // Null for an address that no account has, and empty if the account was deleted.
     author: object({ login: schemas_string().optional() }).nullish(),
 })
     .transform(({ sha, parents, commit, author }) => ({
     sha,
-    parents: parents.map((parent) => parent.sha),
+    /** A merge commit has several. The first is on the branch that the merge went into. */
+    parents,
     message: commit.message,
+    /** An account like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
     author: author?.login,
+    /** The name in the git commit. */
     authorName: commit.author?.name ?? '',
 }));
 /** https://docs.github.com/rest/commits/commits#compare-two-commits */
@@ -42764,10 +42750,11 @@ const comparisonSchema = object({
 });
 /** https://docs.github.com/rest/releases/releases#list-releases */
 const releaseSchema = object({ tag_name: schemas_string(), draft: schemas_boolean(), prerelease: schemas_boolean() })
-    .transform(({ tag_name: tag, draft: isDraft, prerelease: isPrerelease }) => ({
-    ...{ tag, isDraft, isPrerelease },
+    .transform((release) => ({
+    tag: release.tag_name,
+    isDraft: release.draft,
+    isPrerelease: release.prerelease,
 }));
-/** The part of `GitHub` that is about commits. */
 function commitReader({ own, read }) {
     /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
     async function comparePage(base, head, page, per_page = PAGE_SIZE) {
@@ -42782,11 +42769,13 @@ function commitReader({ own, read }) {
             throw error;
         }
     }
+    /** The last commit that both contain. `undefined` if there is none. */
     async function mergeBase(a, b) {
         return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
     }
     return {
         mergeBase,
+        /** The commits from the merge base to `head`. `undefined` without a merge base. */
         async compare(base, head) {
             const first = await comparePage(base, head, 1);
             if (first === undefined)
@@ -42800,6 +42789,7 @@ function commitReader({ own, read }) {
             }
             return { mergeBase: first.merge_base_commit.sha, commits };
         },
+        /** Whether `a` is `b` or an ancestor of it. `gone`: GitHub does not have both. */
         async isBehind(a, b) {
             if (a === b)
                 return true;
@@ -42812,6 +42802,7 @@ function commitReader({ own, read }) {
                 throw error;
             }
         },
+        /** The commit with an id, which may be abbreviated. `undefined` if there is none. */
         async commit(id) {
             try {
                 // The response has the commit's patches, a page of which is enough.
@@ -42824,6 +42815,7 @@ function commitReader({ own, read }) {
                 throw error;
             }
         },
+        /** Newest first. Drafts are listed only for a token that may write. */
         async releases() {
             const releases = [];
             for (let page = 1;; page += 1) {
@@ -42838,29 +42830,14 @@ function commitReader({ own, read }) {
     };
 }
 
-;// CONCATENATED MODULE: ./build/text/pull-request-link.js
-// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
-const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
-// https://docs.gitlab.com/api/merge_requests/#get-single-mr
-const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
-/** The repository and the number of the pull request that a link points to, on any host. */
-function pullRequestOf(link) {
-    const path = URL.canParse(link) ? new URL(link).pathname : '';
-    const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
-    return repository && number ? { repository, number } : undefined;
-}
-/** A pull request's name as people write it. Other links stay as they are. */
-function pullName(link) {
-    const pull = pullRequestOf(link);
-    return pull === undefined ? link : `${pull.repository}#${pull.number}`;
-}
-
 ;// CONCATENATED MODULE: ./build/github/pull-requests.js
-/** Pull requests as GitHub's API shows them. */
+/** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
+
 
 
 
 const repo = object({ full_name: schemas_string() });
+const labelNames = array(object({ name: schemas_string() }).transform(({ name }) => name)).readonly();
 /** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
 const pullSchema = object({
     number: schemas_int(),
@@ -42869,10 +42846,9 @@ const pullSchema = object({
     state: schemas_enum(['open', 'closed']),
     merged: schemas_boolean(),
     merge_commit_sha: schemas_string().nullish(),
-    changed_files: schemas_int(),
     // Null if the account was deleted, and so is the repository of the head.
     user: object({ login: schemas_string() }).nullish(),
-    labels: array(object({ name: schemas_string() })),
+    labels: labelNames,
     head: object({ sha: schemas_string(), ref: schemas_string(), repo: repo.nullish() }),
     base: object({ ref: schemas_string(), repo }),
 })
@@ -42881,58 +42857,20 @@ const pullSchema = object({
     title,
     body: body ?? '',
     author: user?.login,
-    labels: labels.map(({ name }) => name),
+    labels,
     state: pull.merged ? 'merged' : pull.state,
     head: head.sha,
     headBranch: head.ref,
+    /** Its commits are in another repository, which may have been deleted. */
     isFromFork: head.repo?.full_name !== base.repo.full_name,
     baseBranch: base.ref,
-    // Of an open pull request it is a test merge.
+    /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
     mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
-    pageCount: pull.changed_files,
 }));
+const docsPullSchema = pullSchema.and(object({ changed_files: schemas_int() }));
 /** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
 const pagesSchema = array(object({ filename: schemas_string(), additions: schemas_int(), deletions: schemas_int() })
     .transform(({ filename: path, ...lines }) => ({ path, ...lines })));
-/** Throws a `GitHubError` if GitHub does not show it. */
-async function readPullRequest({ own, read }, number) {
-    const what = `Reading pull request \`#${number}\``;
-    const { pageCount, ...pull } = await read(what, 'pull-requests: read', pullSchema, ({ rest }) => rest.pulls.get({ ...own, pull_number: number }));
-    return pull;
-}
-/**
- * Reads the pull request that a link points to, if it is on this GitHub server: no other may get the
- * token. Rejects only with the signal's reason.
- */
-async function readDocsPull({ read }, serverUrl, link) {
-    const linked = pullRequestOf(link);
-    if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
-        return { kind: 'unreadable' };
-    }
-    const { repository } = linked;
-    const number = Number(linked.number);
-    const [owner = '', name = ''] = repository.split('/');
-    const parameters = { owner, repo: name, pull_number: number };
-    const what = `Reading pull request \`${repository}#${number}\``;
-    const permission = 'pull-requests: read';
-    try {
-        const pull = await read(what, permission, pullSchema, ({ rest }) => rest.pulls.get(parameters));
-        const pages = await read(what, permission, pagesSchema, ({ rest }) => rest.pulls.listFiles({ ...parameters, per_page: 100 }));
-        const { state: kind, title, headBranch: branch, pageCount } = pull;
-        return { kind, number, repository, title, branch, pages, pageCount };
-    }
-    catch (error) {
-        if (error instanceof GitHubError)
-            return { kind: 'unreadable' };
-        throw error;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/github/pulls-behind.js
-/** Finds the pull requests behind commits, which say why a change was made. */
-
-
-
 /** The most commits to ask about, newest first. */
 const MAX_COMMITS = 300;
 /** GitHub ends a query after 10 s, which limits its size. */
@@ -42944,7 +42882,7 @@ const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: ${PUL
   labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
 } } }`;
 /** https://docs.github.com/graphql/reference/objects#pullrequest */
-const pulls_behind_pullSchema = object({
+const listedPullSchema = object({
     number: schemas_int(),
     title: schemas_string(),
     body: schemas_string(),
@@ -42952,32 +42890,86 @@ const pulls_behind_pullSchema = object({
     mergedAt: schemas_string().nullable(),
     /** Not there for some seconds after the merge. */
     mergeCommit: object({ oid: schemas_string() }).nullable(),
-    author: object({ __typename: schemas_string(), login: schemas_string() }).nullable(),
-    labels: object({ nodes: array(object({ name: schemas_string() })) }).nullable(),
+    author: object({ __typename: schemas_string(), login: schemas_string() })
+        .nullable()
+        // REST writes `mintlify[bot]`, and GraphQL `mintlify`.
+        .transform((author) => (author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login)),
+    labels: object({ nodes: labelNames })
+        .nullable()
+        .transform((labels) => labels?.nodes ?? []),
     baseRepository: object({ nameWithOwner: schemas_string() }).nullable(),
 });
 /** https://docs.github.com/graphql/reference/objects#commit */
-const pulls_behind_commitSchema = object({ associatedPullRequests: object({ nodes: array(pulls_behind_pullSchema) }) });
-const responseSchema = object({
-    data: object({ repository: record(schemas_string(), pulls_behind_commitSchema.nullable()) }),
+const listingSchema = object({
+    associatedPullRequests: object({ nodes: array(listedPullSchema) }),
 });
-/** Finds the pull requests behind the newest 300 commits. Asks until the first failure. */
-async function readPullsBehind(client, commits) {
-    const byCommit = new Map();
-    const newest = commits.slice(-MAX_COMMITS);
-    try {
-        for (let at = 0; at < newest.length; at += COMMITS_OF_A_QUERY) {
-            const asked = newest.slice(at, at + COMMITS_OF_A_QUERY);
-            for (const [sha, pull] of await ask(client, asked))
-                byCommit.set(sha, pull);
-        }
-        return { byCommit, warning: undefined };
+const listingsSchema = object({
+    data: object({ repository: record(schemas_string(), listingSchema.nullable()) }),
+});
+function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
+    const permission = 'pull-requests: read';
+    async function listPullsBehind(commits) {
+        const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
+        const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
+        const { data } = await read('Reading pull requests', permission, listingsSchema, (octokit) => octokit.request(`POST ${graphqlUrl}`, { query, variables: own }));
+        return commits.flatMap(({ sha }, n) => {
+            const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
+            const pull = pullBehind(sha, listed, `${own.owner}/${own.repo}`);
+            return pull === undefined ? [] : [[sha, pull]];
+        });
     }
-    catch (error) {
-        if (!(error instanceof GitHubError))
-            throw error;
-        return { byCommit, warning: warningOf(error.said) };
-    }
+    return {
+        pullRequest(number) {
+            return read(`Reading pull request \`#${number}\``, permission, pullSchema, ({ rest }) => rest.pulls.get({ ...own, pull_number: number }));
+        },
+        /**
+         * The pull request that a link points to, if it is on this GitHub server: no other may get the
+         * token. Rejects only with the signal's reason.
+         */
+        async docsPull(link) {
+            const linked = pullRequestOf(link);
+            if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
+                return { kind: 'unreadable' };
+            }
+            const { repository } = linked;
+            const number = Number(linked.number);
+            const [owner = '', name = ''] = repository.split('/');
+            const parameters = { owner, repo: name, pull_number: number };
+            const what = `Reading pull request \`${repository}#${number}\``;
+            try {
+                const pull = await read(what, permission, docsPullSchema, ({ rest }) => rest.pulls.get(parameters));
+                const pages = await read(what, permission, pagesSchema, ({ rest }) => rest.pulls.listFiles({ ...parameters, per_page: 100 }));
+                const { state: kind, title, headBranch: branch, changed_files: pageCount } = pull;
+                return { kind, number, repository, title, branch, pages, pageCount };
+            }
+            catch (error) {
+                if (error instanceof GitHubError)
+                    return { kind: 'unreadable' };
+                throw error;
+            }
+        },
+        /**
+         * The pull requests that brought the newest 300 commits, up to the first failure. Rejects only
+         * with the signal's reason.
+         */
+        async pullsBehind(commits) {
+            const byCommit = new Map();
+            const newest = commits.slice(-MAX_COMMITS);
+            try {
+                for (let at = 0; at < newest.length; at += COMMITS_OF_A_QUERY) {
+                    const pulls = await listPullsBehind(newest.slice(at, at + COMMITS_OF_A_QUERY));
+                    for (const [sha, pull] of pulls)
+                        byCommit.set(sha, pull);
+                }
+                return { byCommit, warning: undefined };
+            }
+            catch (error) {
+                if (!(error instanceof GitHubError))
+                    throw error;
+                return { byCommit, warning: warningOf(error.said) };
+            }
+        },
+    };
 }
 function warningOf(said) {
     const failed = `The pull requests behind the commits could not be read: GitHub's API said ${(0,text_escape/* quote */.hD)(said)}.`;
@@ -42985,20 +42977,10 @@ function warningOf(said) {
         ? `${failed} Give the workflow job \`pull-requests: read\` to include them.`
         : failed;
 }
-async function ask({ own, graphqlUrl, read }, commits) {
-    const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
-    const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
-    const { data } = await read('Reading pull requests', 'pull-requests: read', responseSchema, (octokit) => octokit.request(`POST ${graphqlUrl}`, { query, variables: own }));
-    return commits.flatMap(({ sha }, n) => {
-        const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
-        const pull = pullBehind(sha, listed, `${own.owner}/${own.repo}`);
-        return pull === undefined ? [] : [[sha, toCodePull(pull)]];
-    });
-}
 /**
  * Picks a commit's pull request: of several merged ones (a feature, then `develop` into `main`), the
- * one that became this commit, or else the one merged first. Pull requests into other repositories don't count,
- * because strangers write them.
+ * one that became this commit, or else the one merged first. Pull requests into other repositories
+ * don't count, because strangers write them.
  */
 function pullBehind(sha, listed, repository) {
     const isOwn = ({ baseRepository }) => baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
@@ -43007,30 +42989,19 @@ function pullBehind(sha, listed, repository) {
         .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1));
     return merged.find(({ mergeCommit }) => mergeCommit?.oid === sha) ?? merged[0];
 }
-const toCodePull = ({ number, title, body, author, labels }) => ({
-    number,
-    title,
-    body,
-    // REST writes `mintlify[bot]`, and GraphQL `mintlify`.
-    author: author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login,
-    labels: labels?.nodes.map(({ name }) => name) ?? [],
-});
 
 ;// CONCATENATED MODULE: ./build/github/github.js
 /** What the action reads from GitHub's API. */
 
 
 
-
-/** Throws a `StepError` without a token. */
+/**
+ * Throws a `StepError` without a token. Each call rejects with a `GitHubError` (a `StepError`) if
+ * GitHub fails, and with the signal's reason after a cancel.
+ */
 function openGitHub(access) {
     const client = createClient(access);
-    return {
-        ...commitReader(client),
-        pullRequest: (number) => readPullRequest(client, number),
-        pullsBehind: (commits) => readPullsBehind(client, commits),
-        docsPull: (link) => readDocsPull(client, access.facts.serverUrl, link),
-    };
+    return { ...commitReader(client), ...pullRequestReader(client) };
 }
 
 ;// CONCATENATED MODULE: ./build/context.js
@@ -43052,8 +43023,8 @@ function openContext(inputs, facts, env, effects, tell) {
     return { inputs, facts, env, effects, deadline, agent, github, tell };
 }
 
-// EXTERNAL MODULE: ./build/text/duration.js
-var text_duration = __nccwpck_require__(9556);
+// EXTERNAL MODULE: ./build/text/words.js
+var words = __nccwpck_require__(6883);
 ;// CONCATENATED MODULE: ./build/agent/watch.js
 
 
@@ -43079,10 +43050,8 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
     let wasActive = messagedAt === null;
     let notFoundSince;
     let job;
-    let lastError;
     let hasWarned = false;
     function judge(read) {
-        lastError = read.kind === 'job' ? undefined : read.said;
         if (read.kind !== 'not-found')
             notFoundSince = undefined;
         switch (read.kind) {
@@ -43117,6 +43086,14 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
         runner.annotate('warning', 'Docs agent: unknown status', message);
     }
     return {
+        /** As last read. */
+        get job() {
+            return job;
+        },
+        /**
+         * Reads the agent job once, and once more if it completed without a link to a pull request.
+         * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
+         */
         async look() {
             const look = judge(await agent.read(jobId));
             if (look.kind !== 'ended' || look.end !== 'no-changes')
@@ -43125,33 +43102,36 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
             const again = await agent.read(jobId);
             return again.kind === 'job' ? judge(again) : look;
         },
-        get job() {
-            return job;
-        },
-        get lastError() {
-            return lastError;
-        },
     };
 }
 /**
  * Reads until the agent job has ended or is gone, or until the deadline (on the scale of
- * `clock.now()`), with a back-off while it can't be read. Throws what {@link Watch.look} throws.
+ * `clock.now()`), with a back-off while it can't be read. `lastError` is why the last read failed, if
+ * it did. Throws what `look` throws.
  */
-async function waitForEnd(watch, { clock, signal, runner, pollIntervalMs, deadline, }) {
-    for (let failures = 0; clock.now() < deadline;) {
+async function waitForEnd(watch, options) {
+    const { clock, runner, signal, pollIntervalMs, deadline } = options;
+    let failures = 0;
+    let lastError;
+    while (clock.now() < deadline) {
         const look = await watch.look();
         if (look.kind === 'ended' || look.kind === 'gone')
             return look;
         let pauseMs = pollIntervalMs;
-        failures = look.kind === 'unreadable' ? failures + 1 : 0;
         if (look.kind === 'unreadable') {
+            failures += 1;
+            lastError = look.said;
             pauseMs = (0,http/* backoffMs */.jo)(failures, clock.random(), look.retryAfterMs);
-            const pause = (0,text_duration/* formatDuration */.a)(pauseMs);
-            runner.info(`The agent job could not be read: ${look.said}. Reading it again in ${pause}.`);
+            const pause = (0,words/* formatDuration */.a3)(pauseMs);
+            runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${pause}.`);
+        }
+        else {
+            failures = 0;
+            lastError = undefined;
         }
         await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.now())), signal);
     }
-    return { kind: 'timed-out', lastError: watch.lastError };
+    return { kind: 'timed-out', lastError };
 }
 
 ;// CONCATENATED MODULE: ./build/ledger/state.js
@@ -43339,6 +43319,7 @@ async function edited({ scope, outside }, state, { key, job }, outcome) {
 }
 
 ;// CONCATENATED MODULE: ./build/send.js
+/** The create or message call, and what becomes of its claim. */
 
 
 
@@ -43512,7 +43493,7 @@ async function followGiven(context, task) {
     if (waited.kind !== 'ended')
         return waited;
     if (waited.job.prLink !== '')
-        await follow_readDocsPull(context, waited.job.prLink);
+        await readDocsPull(context, waited.job.prLink);
     return { kind: waited.end };
 }
 /** `wait: false` without a prompt: how the agent job stands now. */
@@ -43538,11 +43519,11 @@ async function waitFor(context, jobId, messagedAt) {
 }
 async function endWith(context, end, pull) {
     if (pull !== null)
-        await follow_readDocsPull(context, pull);
+        await readDocsPull(context, pull);
     return { kind: end };
 }
 /** What the summary shows of the pull request, where the token may read it. */
-async function follow_readDocsPull({ github, effects, tell }, link) {
+async function readDocsPull({ github, effects, tell }, link) {
     try {
         const docsPull = await github().docsPull(link);
         if (docsPull.kind !== 'unreadable')
@@ -43571,7 +43552,6 @@ const side = part({ repo: part({ full_name: event_text }) });
 const payloadSchema = object({
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
     before: event_text,
-    /** Of a push: it deleted its branch or tag. */
     deleted: flag,
     repository: part({ default_branch: event_text, fork: flag }),
     release: part({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
@@ -43582,14 +43562,15 @@ const payloadSchema = object({
 })
     .catch({});
 /**
- * Reads what the runner says about the run. `given` is the toolkit's `context.payload`. Never
- * throws, whatever they contain.
+ * Reads what the runner says about the run. A text that it does not give is empty. `given` is the
+ * toolkit's `context.payload`. Never throws, whatever they contain.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 function readFacts(env, given) {
     const payload = payloadSchema.parse(given);
     const { repository: { fork = false } = {}, pull_request: { head, base } = {} } = payload;
     const read = (name, fallback = '') => env[name] || fallback;
+    const eventName = read('GITHUB_EVENT_NAME');
     const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
     const repository = read('GITHUB_REPOSITORY');
     const runId = Number(read('GITHUB_RUN_ID', '0'));
@@ -43597,35 +43578,141 @@ function readFacts(env, given) {
     // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
     const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
     return {
-        eventName: read('GITHUB_EVENT_NAME'),
+        eventName,
+        /** Like `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
         ref: read('GITHUB_REF'),
+        /** On a pull request it is a test merge. */
         sha: read('GITHUB_SHA'),
+        /** `owner/name` */
         repository,
         serverUrl,
         apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
         runId,
+        /** 1 for the first attempt. */
         attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
         actor,
+        /** The workflow's file without its folder, like `docs.yml`. */
         workflowFile: file ?? read('GITHUB_WORKFLOW'),
         workflowJob: read('GITHUB_JOB'),
+        /** The step's id, or the runner's name for a step without one. */
         step: read('GITHUB_ACTION'),
         runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
         isFork: fork,
-        // `pull_request_target` has secrets. The repository of the head may have been deleted.
-        isForkPullRequest: read('GITHUB_EVENT_NAME') !== 'pull_request_target' &&
+        /**
+         * The event is about a pull request from another repository, which may have been deleted. Runs
+         * of `pull_request_target` don't count, as they have secrets.
+         */
+        isForkPullRequest: eventName !== 'pull_request_target' &&
             base?.repo !== undefined &&
             head?.repo?.full_name !== base.repo.full_name,
-        // A re-run keeps the actor and its secrets, whoever starts it:
-        // https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
+        /**
+         * The run has Dependabot's secrets only. A re-run keeps them, whoever starts it:
+         * https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
+         */
         isDependabot: actor === 'dependabot[bot]',
         payload,
     };
 }
 
-;// CONCATENATED MODULE: ./build/inputs/patterns.js
-/** The lines of `paths` and `skip`, and the mistakes in them that would skip or pay in silence. */
+;// CONCATENATED MODULE: external "node:fs/promises"
+const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
+;// CONCATENATED MODULE: external "node:path"
+const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
+;// CONCATENATED MODULE: ./build/prompt-file.js
 
 
+
+
+/**
+ * Reads a file inside the workspace as it is, without a byte order mark. Links are followed only
+ * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
+ */
+async function readPromptFile(path, workspace) {
+    const problem = (what) => ({
+        kind: 'problem',
+        problem: `names ${(0,text_escape/* quote */.hD)(path)}, which ${what}`,
+    });
+    try {
+        const root = await (0,promises_namespaceObject.realpath)(workspace);
+        const real = await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.resolve)(root, path));
+        const steps = (0,external_node_path_namespaceObject.relative)(root, real).toLowerCase().split(external_node_path_namespaceObject.sep);
+        if (steps[0] === '..' || steps.includes('.git') || (0,external_node_path_namespaceObject.isAbsolute)((0,external_node_path_namespaceObject.relative)(root, real)))
+            return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
+        const text = new TextDecoder('utf-8', { fatal: true }).decode(await (0,promises_namespaceObject.readFile)(real));
+        return text.trim() === ''
+            ? problem('is empty. Write the instruction in it.')
+            : { kind: 'text', text };
+    }
+    catch (error) {
+        const code = error instanceof Error && 'code' in error ? error.code : undefined;
+        if (code === 'ENOENT')
+            return problem('does not exist. If it is in the repository, add a checkout step before.');
+        if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+            return problem('is not UTF-8 text. Save it as UTF-8.');
+        return problem(`cannot be read (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}). Use a file in the workspace.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./build/inputs.js
+/** The inputs of the step: their schema, and what goes together. */
+
+
+
+
+
+/** The inputs are unusable, and no request was sent. The message has one problem a line. */
+class InputErrors extends errors/* StepError */.zg {
+    name = 'InputErrors';
+    /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
+    isKeyMissing;
+    /** Each problem has at most three sentences, and starts with the name of an input. */
+    constructor(problems, isKeyMissing) {
+        super('inputs', problems.join('\n'));
+        this.isKeyMissing = isKeyMissing;
+    }
+}
+const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
+// The message of a rule follows the input's name.
+const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
+const oneOf = (...words) => schemas_enum(words, {
+    error: ({ input }) => `must be ${CHOICE.format(words)}, not ${(0,text_escape/* quote */.hD)(String(input))}.`,
+});
+const inputs_boolean = oneOf('true', 'false').transform((text) => text === 'true');
+/** Reads a duration to milliseconds. Both ends are included. */
+const inputs_duration = (least, most) => schemas_string().transform((text, context) => {
+    const ms = (0,words/* parseDuration */.E9)(text);
+    if (ms !== undefined && ms >= Number((0,words/* parseDuration */.E9)(least)) && ms <= Number((0,words/* parseDuration */.E9)(most)))
+        return ms;
+    context.addIssue(`must be a duration from ${least} to ${most}, like 90s or 10m, not ${(0,text_escape/* quote */.hD)(text)}.`);
+    return NEVER;
+});
+/** An id that a person copied. */
+const id = (where) => schemas_string().refine((text) => !/["'`/]/.test(text), {
+    error: ({ input }) => `is in quotes or a URL: ${(0,text_escape/* quote */.hD)(String(input))}. Write only the ID, which you find ${where}.`,
+});
+const WRONG_KEYS = [
+    [/[^\x21-\x7e]/, 'contains white space or a special character'],
+    [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
+    [/^mint_us_/, 'is an index key (`mint_us_`)'],
+    [/^(?!mint_)/, 'does not begin with `mint_`'],
+];
+/** Its messages never show the key. */
+const adminApiKey = schemas_string().superRefine((text, context) => {
+    const wrong = WRONG_KEYS.find(([pattern]) => pattern.test(text));
+    if (wrong !== undefined)
+        context.addIssue(`${wrong[1]}. Save an admin key from ${KEYS_PAGE} as the secret.`);
+});
+const baseUrl = schemas_string().transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+    // Credentials or a query.
+    if (url !== undefined && isSafe && !/[@?#]/.test(text))
+        return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    // Not quoted: it may hold a password.
+    context.addIssue('must be a URL like https://api.mintlify.com, without credentials or a query. http:// works only for a loopback host.');
+    return NEVER;
+});
 /** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
 const COMMA = /,(?![^()]*\))/;
 /** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
@@ -43662,114 +43749,7 @@ const patterns = (input) => schemas_string().transform((text, context) => {
         context.addIssue('only excludes files, so none would match. Write `**` as its first line.');
     return lines;
 });
-
-;// CONCATENATED MODULE: external "node:fs/promises"
-const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:fs/promises");
-;// CONCATENATED MODULE: external "node:path"
-const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:path");
-;// CONCATENATED MODULE: ./build/inputs/prompt-file.js
-
-
-
-
-/**
- * Reads a file inside the workspace as it is, without a byte order mark. Links are followed only
- * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
- */
-async function readPromptFile(path, workspace) {
-    const problem = (what) => ({
-        kind: 'problem',
-        problem: `names ${(0,text_escape/* quote */.hD)(path)}, which ${what}`,
-    });
-    try {
-        const root = await (0,promises_namespaceObject.realpath)(workspace);
-        const real = await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.resolve)(root, path));
-        const steps = (0,external_node_path_namespaceObject.relative)(root, real).toLowerCase().split(external_node_path_namespaceObject.sep);
-        if (steps[0] === '..' || steps.includes('.git') || (0,external_node_path_namespaceObject.isAbsolute)((0,external_node_path_namespaceObject.relative)(root, real)))
-            return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
-        // Opening a pipe would wait for its other end.
-        if (!(await (0,promises_namespaceObject.stat)(real)).isFile())
-            return problem('is not a file. Use a file in the workspace.');
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(await (0,promises_namespaceObject.readFile)(real));
-        return text.trim() === ''
-            ? problem('is empty. Write the instruction in it.')
-            : { kind: 'text', text };
-    }
-    catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : undefined;
-        if (code === 'ENOENT')
-            return problem('does not exist. If it is in the repository, add a checkout step before.');
-        if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-            return problem('is not UTF-8 text. Save it as UTF-8.');
-        return problem(`cannot be read (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}). Use a file in the workspace.`);
-    }
-}
-
-;// CONCATENATED MODULE: ./build/inputs.js
-/** The inputs of the step: their schema, and what goes together. */
-
-
-
-
-
-/** The inputs are unusable. No request was sent. */
-class InputErrors extends Error {
-    name = 'InputErrors';
-    /** At most three sentences each, starting with the name of an input. */
-    problems;
-    /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
-    isKeyMissing;
-    constructor(problems, isKeyMissing) {
-        super(problems.join('\n'));
-        this.problems = problems;
-        this.isKeyMissing = isKeyMissing;
-    }
-}
-const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
-// The message of a rule follows the input's name.
-const CHOICE = new Intl.ListFormat('en', { type: 'disjunction' });
-const oneOf = (...words) => schemas_enum(words, {
-    error: ({ input }) => `must be ${CHOICE.format(words)}, not ${(0,text_escape/* quote */.hD)(String(input))}.`,
-});
-const inputs_boolean = oneOf('true', 'false').transform((text) => text === 'true');
-/** Reads a duration to milliseconds. Both ends are included. */
-const inputs_duration = (least, most) => schemas_string().transform((text, context) => {
-    const ms = (0,text_duration/* parseDuration */.E)(text);
-    if (ms !== undefined && ms >= Number((0,text_duration/* parseDuration */.E)(least)) && ms <= Number((0,text_duration/* parseDuration */.E)(most)))
-        return ms;
-    context.addIssue(`must be a duration from ${least} to ${most}, like 90s or 10m, not ${(0,text_escape/* quote */.hD)(text)}.`);
-    return NEVER;
-});
-/** An id that a person copied. */
-const id = (where) => schemas_string().refine((text) => !/["'`/]/.test(text), {
-    error: ({ input }) => `is in quotes or a URL: ${(0,text_escape/* quote */.hD)(String(input))}. Write only the ID, which you find ${where}.`,
-});
-/** White space, line breaks, or characters that a header can't hold. */
-const STRAY = /[^\x21-\x7e]/;
-const WRONG_KEYS = [
-    [STRAY, 'contains white space or a special character'],
-    [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
-    [/^mint_us_/, 'is an index key (`mint_us_`)'],
-    [/^(?!mint_)/, 'does not begin with `mint_`'],
-];
-/** Its messages never show the key. */
-const adminApiKey = schemas_string().superRefine((text, context) => {
-    const wrong = WRONG_KEYS.find(([pattern]) => pattern.test(text));
-    if (wrong !== undefined)
-        context.addIssue(`${wrong[1]}. Save an admin key from ${KEYS_PAGE} as the secret.`);
-});
-const baseUrl = schemas_string().transform((text, context) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
-    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
-    // Credentials or a query.
-    if (url !== undefined && isSafe && !/[@?#]/.test(text))
-        return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-    // Not quoted: it may hold a password.
-    context.addIssue('must be a URL like https://api.mintlify.com, without credentials or a query. http:// works only for a loopback host.');
-    return NEVER;
-});
-/** One field for each input, in the order of action.yml. */
+/** One field for each input, in the order of action.yml, which says what they mean. */
 const schema = object({
     prompt: schemas_string().optional(),
     promptFile: schemas_string().optional(),
@@ -43787,6 +43767,7 @@ const schema = object({
     pollInterval: inputs_duration('1s', '10m').default(10_000),
     baseUrl: baseUrl.default('https://api.mintlify.com'),
     githubToken: schemas_string().default(''),
+    // JSON, which is `null` outside a matrix.
     matrix: schemas_string().default(''),
 });
 const INPUT_NAMES = Object.keys(schema.shape);
@@ -43821,20 +43802,17 @@ async function readInputs(env) {
     const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
     const fields = data ?? schema.parse(Object.fromEntries(usable));
     const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
-    const file = promptFile === undefined
-        ? undefined
-        : await readPromptFile(promptFile, env['GITHUB_WORKSPACE'] ?? '.');
+    const workspace = env['GITHUB_WORKSPACE'] ?? '.';
+    const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
     const instruction = file?.kind === 'text' ? file.text : prompt;
     const task = taskOf(instruction, jobId);
-    const isKeyMissing = raw.adminApiKey === undefined && !fields.dryRun;
     const problems = [
-        ...missing(raw, isKeyMissing),
+        ...problemsAmong(raw, fields, instruction),
         ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
         ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
-        ...conflicts(fields, raw, instruction),
     ];
     if (task === undefined || projectId === undefined || problems.length > 0)
-        throw new InputErrors(problems, isKeyMissing);
+        throw new InputErrors(problems, isKeyMissing(raw, fields));
     return {
         ...others,
         task,
@@ -43853,22 +43831,19 @@ function taskOf(instruction, jobId) {
         : { kind: 'message', jobId, instruction };
 }
 const isAboutChanges = ({ changes, paths, skip, since }) => changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
-function missing({ prompt, promptFile, jobId, projectId }, isKeyMissing) {
-    const problems = [];
-    if ([prompt, promptFile, jobId].every((value) => value === undefined))
-        problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
-    if (projectId === undefined)
-        problems.push(`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`);
-    if (isKeyMissing)
-        problems.push('`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.');
-    return problems;
-}
+const isKeyMissing = ({ adminApiKey }, { dryRun }) => adminApiKey === undefined && !dryRun;
 /** A prompt with changes has at most 200 kB. */
 const MAX_INSTRUCTION_BYTES = 150_000;
-/** What does not go together. */
-function conflicts(fields, raw, instruction) {
+/** What is missing, and what does not go together. */
+function problemsAmong(raw, fields, instruction) {
     const isAppending = fields.pullRequest === 'append';
     const problems = [];
+    if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
+        problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
+    if (raw.projectId === undefined)
+        problems.push(`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`);
+    if (isKeyMissing(raw, fields))
+        problems.push('`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.');
     if (fields.prompt !== undefined && fields.promptFile !== undefined)
         problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
     if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
@@ -43987,44 +43962,7 @@ function ledgerOf(subject) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/report/earlier-runs.js
-
-/** The log line before the first wait. */
-const waitingLine = ({ run, job }) => job === null
-    ? `Waiting: workflow run ${run} is calling Mintlify.`
-    : `Waiting: agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active.`;
-/** The text of a warning, at most three sentences. */
-function ledgerWarning(warning) {
-    switch (warning.kind) {
-        case 'doubt':
-            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
-        case 'gone':
-            return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
-        case 'stuck':
-            return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
-        case 'docs-pull-unreadable':
-            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
-    }
-}
-
-;// CONCATENATED MODULE: ./build/report/ending.js
-
-
-
-/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
-function endingOfError(error) {
-    if (error instanceof errors/* Cancelled */.cJ)
-        return { kind: 'cancelled', signal: error.signal };
-    if (error instanceof InputErrors)
-        return { kind: 'bad-inputs', problems: error.problems };
-    if (error instanceof errors/* StepError */.zg)
-        return { kind: 'error', topic: error.topic, message: error.message };
-    const message = `This is a bug in the action: ${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
-    return { kind: 'error', topic: 'unexpected', message };
-}
-
 ;// CONCATENATED MODULE: ./build/report/advice.js
-/** What the reader does after a run that failed, by what the call and the ledger say. */
 
 
 const RERUN = 're-run the failed jobs';
@@ -44075,8 +44013,71 @@ function nextStep(known) {
         }
     }
 }
+/** The log line before the first wait. */
+const waitingLine = ({ run, job }) => job === null
+    ? `Waiting: workflow run ${run} is calling Mintlify.`
+    : `Waiting: agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active.`;
+/** The text of a warning, at most three sentences. */
+function ledgerWarning(warning) {
+    switch (warning.kind) {
+        case 'doubt':
+            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
+        case 'gone':
+            return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
+        case 'stuck':
+            return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
+        case 'docs-pull-unreadable':
+            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
+    }
+}
 
-;// CONCATENATED MODULE: ./build/report/sections.js
+;// CONCATENATED MODULE: ./build/report/ending.js
+
+
+/** Why nothing had to be sent. */
+const SKIPPED = {
+    covered: 'An earlier run sent these changes or left them out.',
+    'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
+    'branch-deleted': 'This push deleted the branch.',
+    'merge-group': 'The push after the merge sends these changes.',
+    'no-changes': 'The commits leave every file as it was.',
+    'no-matching-files': 'No changed file matches `paths`.',
+    'all-skipped': 'Every commit is left out by `skip` or its built-in rules.',
+    'no-start': 'Neither the event nor an earlier run says where the changes start. To set it yourself, start a new run with `since`.',
+    'since-ahead': "`since` is ahead of this run's commit.",
+    'all-documented': "`since` is this run's commit, so everything up to it is documented.",
+    'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
+    'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
+};
+/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
+function endingOfError(error) {
+    if (error instanceof errors/* Cancelled */.cJ)
+        return { kind: 'cancelled', signal: error.signal };
+    if (error instanceof errors/* StepError */.zg)
+        return { kind: 'error', topic: error.topic, message: error.message };
+    const message = `This is a bug in the action: ${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
+    return { kind: 'error', topic: 'unexpected', message };
+}
+
+;// CONCATENATED MODULE: ./build/report/wording.js
+
+
+
+
+
+const OUTCOMES = {
+    'pull-request': { level: 'notice', icon: '✅' },
+    'no-changes': { level: 'notice', icon: '✅' },
+    archived: { level: 'warning', icon: '⚠️' },
+    failed: { level: 'error', icon: '❌' },
+    'timed-out': { level: 'error', icon: '⏳' },
+    cancelled: { level: 'error', icon: '⏹️' },
+    skipped: { level: 'notice', icon: '⏭️' },
+    started: { level: 'notice', icon: '▶️' },
+    'dry-run': { level: 'notice', icon: '📝' },
+    error: { level: 'error', icon: '❌' },
+};
+const isOutcome = (kind) => kind in OUTCOMES;
 /** The headings of .github/TROUBLESHOOTING.md, which are the headings of errors as well. */
 const SECTIONS = {
     inputs: 'An input is rejected',
@@ -44097,24 +44098,219 @@ const SECTIONS = {
 const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
 /** The URL of a section of the page. GitHub makes its anchor of the heading. */
 const sectionUrl = (section) => `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
+/** What is known of the prompt after a run that stopped before the end. */
+const STATES = {
+    'not-sent': 'nothing was sent',
+    accepted: 'the agent job may still be running',
+    'in-doubt': 'the prompt may have been sent',
+};
+/** An ending whose kind is not an outcome is an error. */
+function wordingOf(known, ending) {
+    return { outcome: isOutcome(ending.kind) ? ending.kind : 'error', ...wordsOf(known, ending) };
+}
+function wordsOf(known, ending) {
+    const { job, inputs, call, changes, docsPull } = known;
+    const agentJob = `Agent job ${(0,text_escape/* quote */.hD)(jobIdOf(known))}`;
+    switch (ending.kind) {
+        case 'pull-request': {
+            const title = docsPull === undefined ? '' : ` ${(0,text_escape/* quote */.hD)(docsPull.title)}`;
+            return {
+                heading: `Docs pull request ${isUpdated(known) ? 'updated' : 'ready'}`,
+                lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
+            };
+        }
+        case 'no-changes':
+            return {
+                heading: 'Completed without a pull request',
+                lines: [
+                    `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
+                ],
+            };
+        case 'archived': {
+            const sendAgain = changes?.from
+                ? [
+                    `To send these changes again, start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.from)}.`,
+                ]
+                : [];
+            return {
+                heading: 'The agent job was archived',
+                lines: [
+                    ...(job?.prLink ? [`Review the docs pull request: ${job.prLink}`] : sendAgain),
+                    `${agentJob} was archived in Mintlify, which counts as done.`,
+                ],
+            };
+        }
+        case 'failed':
+            return {
+                heading: 'The agent job failed',
+                lines: [
+                    howToTryAgain(known),
+                    `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
+                ],
+                section: 'agent-job',
+            };
+        case 'pull-request-ended':
+            return {
+                heading: `The docs pull request was ${ending.how} too early`,
+                lines: [
+                    howToTryAgain(known),
+                    `${(0,text_escape/* quote */.hD)(pullName(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
+                ],
+                section: 'agent-job',
+            };
+        case 'gone':
+            return {
+                heading: 'The agent job was not found',
+                lines: [
+                    inputs?.task.kind === 'create'
+                        ? howToTryAgain(known)
+                        : 'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.',
+                    `${agentJob} was not found: ${ending.said}.`,
+                ],
+                section: 'agent-job',
+            };
+        case 'timed-out': {
+            const { lastError } = ending;
+            const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
+            return {
+                heading: `Timed out; ${STATES[call.kind]}`,
+                lines: [
+                    nextStep(known),
+                    `${agentJob} did not end within ${(0,words/* formatDuration */.a3)(inputs?.timeoutMs ?? 0)} (\`timeout\`)${check}.`,
+                ],
+                section: 'timeout',
+            };
+        }
+        case 'cancelled':
+            return {
+                heading: `Cancelled; ${STATES[call.kind]}`,
+                lines: [nextStep(known), `The step was cancelled (${(0,text_escape/* quote */.hD)(ending.signal)}).`],
+                section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
+            };
+        case 'skipped':
+            return { heading: 'Skipped; nothing was sent', lines: [SKIPPED[ending.reason]] };
+        case 'started':
+            return {
+                heading: 'Started; not waiting for the agent job',
+                lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
+            };
+        case 'dry-run': {
+            const what = known.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
+            return {
+                heading: 'Dry run; nothing was sent',
+                lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(known)}.`],
+            };
+        }
+        case 'error': {
+            const { topic, message } = ending;
+            if (call.kind === 'in-doubt')
+                return {
+                    heading: SECTIONS['in-doubt'],
+                    lines: [nextStep(known), message],
+                    section: 'in-doubt',
+                };
+            return {
+                heading: `${SECTIONS[topic]}; ${STATES[call.kind]}`,
+                // The message says what to do about the error.
+                lines: [...(0,text_escape/* linesOf */.Dx)(message), ...(call.kind === 'accepted' ? [nextStep(known)] : [])],
+                section: topic,
+            };
+        }
+    }
+}
+/** Whether the pull request is the one that was open before. An agent job may open another one. */
+const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && appendedTo === job?.prLink;
 
-;// CONCATENATED MODULE: ./build/text/words.js
-/** A commit's first seven characters. Any other ref stays as it is. */
-const shortRef = (ref) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
-/** `1 check`, `2 checks`. */
-const pluralize = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
-;// CONCATENATED MODULE: ./build/report/html.js
-/** HTML for the job summary. Untrusted text can neither close its element nor become Markdown. */
+;// CONCATENATED MODULE: ./build/report/summary.js
+/** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
 
 
-/** The longest untrusted text in a table cell or a line, in UTF-16 units. */
-const MAX_LENGTH = 500;
+
+
+
+
 /**
- * Untrusted text as code, where GitHub adds no links, mentions, or emoji. Words stay whole, because
- * the runner masks secrets in the finished summary.
+ * The longest prompt as HTML. GitHub drops a step's summary over 1 MiB:
+ * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
  */
-const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)((0,text_escape/* cut */.Jj)(text, MAX_LENGTH)))}</code>`;
+const MAX_PROMPT_BYTES = 800_000;
+/** What is shown of a longer prompt, in UTF-16 units, each of which becomes at most 8 bytes. */
+const MAX_CUT_LENGTH = 100_000;
+/** How many pages of the pull request are named. */
+const MAX_PAGES = 30;
+/** What the reader does next, what happened, what is known, and the prompt. */
+function summaryOf(known, wording) {
+    const { inputs, docsPull, prompt, facts } = known;
+    const { outcome, heading, lines, section } = wording;
+    const project = inputs === undefined ? '' : ` · ${code(inputs.projectId)}`;
+    const parts = [
+        `<h2>${OUTCOMES[outcome].icon} ${heading}${project}</h2>`,
+        lines.map((line) => `<p>${messageHtml(line)}</p>`).join('\n'),
+        section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
+        docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
+        table(known),
+        prompt === undefined || outcome === 'skipped'
+            ? ''
+            : promptSection(prompt, outcome === 'dry-run'),
+    ];
+    return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+/** Each page links to its place under *Files changed*. */
+function pageList(docsPull, serverUrl) {
+    const { repository, number, pages, pageCount } = docsPull;
+    const files = `${serverUrl}/${repository}/pull/${number}/files`;
+    const shown = pages.slice(0, MAX_PAGES).map(({ path, additions, deletions }) => {
+        const anchor = (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex');
+        return `${linked(code(path), `${files}#diff-${anchor}`)} (+${additions} −${deletions})`;
+    });
+    const more = pageCount - shown.length;
+    if (more > 0)
+        shown.push(linked((0,words/* pluralize */.td)(more, 'more file'), files));
+    return ['<ul>', ...shown.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
+}
+/** Leaves out what is not known. */
+function table(known) {
+    const { job, changes, facts, ledger, codePullRequests = [] } = known;
+    const words = (...texts) => texts.flatMap((text) => (text ? [code(text)] : [])).join(' ');
+    const pull = (n) => linked(`#${n}`, `${facts.serverUrl}/${facts.repository}/pull/${n}`);
+    const rows = [
+        ['Agent job', words(jobIdOf(known), job?.status)],
+        ['Docs repository', linked(words(job?.repository, job?.ref), job?.repository ?? '')],
+        ['Changes', changes === undefined ? '' : changesHtml(changes)],
+        ['Code pull requests', codePullRequests.map(pull).join(', ')],
+        ['Ledger', words(ledger?.ref)],
+    ];
+    const lines = rows
+        .filter(([, html]) => html !== '')
+        .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
+    return ['<table>', ...lines, '</table>'].join('\n');
+}
+function changesHtml(changes) {
+    const { from, to, compareUrl, commits, skippedCommits, files, selectedFiles } = changes;
+    const range = from === '' ? (0,words/* shortRef */.m3)(to) : `${(0,words/* shortRef */.m3)(from)}…${(0,words/* shortRef */.m3)(to)}`;
+    const counts = [
+        (0,words/* pluralize */.td)(commits, 'commit'),
+        skippedCommits === 0 ? '' : ` (${skippedCommits} skipped)`,
+        `, ${(0,words/* pluralize */.td)(files, 'file')}`,
+        selectedFiles === files ? '' : ` (${selectedFiles} in <code>paths</code>)`,
+    ];
+    return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
+}
+/**
+ * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
+ * styles, see https://github.com/sindresorhus/github-markdown-css.
+ */
+function promptSection(prompt, isOpen) {
+    const html = (text) => (0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisibleInLines */.dQ)(text));
+    const whole = html(prompt);
+    const isWhole = Buffer.byteLength(whole) <= MAX_PROMPT_BYTES;
+    const shown = isWhole ? whole : html((0,text_escape/* cut */.Jj)(prompt, MAX_CUT_LENGTH));
+    const title = isWhole ? 'Prompt' : 'First part of the prompt';
+    return `<details${isOpen ? ' open' : ''}><summary>${title} (${(0,words/* pluralize */.td)(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
+}
+// Untrusted text can neither close its element nor become Markdown.
+/** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
+const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)(text))}</code>`;
 /** Links HTML to an untrusted URL, unless that is unsafe. */
 function linked(html, url) {
     const link = safeLink(url);
@@ -44130,282 +44326,8 @@ const withLinks = (text) => text
     .split(/(https?:\/\/\S+[^\s.,;:)])/)
     .map((part, at) => (at % 2 === 1 ? linked((0,text_escape/* escapeHtml */.ZD)(part), part) : (0,text_escape/* escapeHtml */.ZD)(part)))
     .join('');
-const list = (items) => ['<ul>', ...items.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
-/** Leaves out rows without a value. Empty if there are none. */
-function table(rows) {
-    const lines = rows
-        .filter(([, html]) => html !== '')
-        .map(([name, html]) => `<tr><th align="left">${name}</th><td>${html}</td></tr>`);
-    return lines.length === 0 ? '' : ['<table>', ...lines, '</table>'].join('\n');
-}
-
-;// CONCATENATED MODULE: ./build/report/skipped.js
-/** Why nothing had to be sent. */
-const SKIPPED = {
-    covered: 'An earlier run sent these changes or left them out.',
-    'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
-    'branch-deleted': 'This push deleted the branch.',
-    'merge-group': 'The push after the merge sends these changes.',
-    'no-changes': 'The commits leave every file as it was.',
-    'no-matching-files': 'No changed file matches `paths`.',
-    'all-skipped': 'Every commit is left out by `skip` or its built-in rules.',
-    'no-start': 'Neither the event nor an earlier run says where the changes start. To set it yourself, start a new run with `since`.',
-    'since-ahead': "`since` is ahead of this run's commit.",
-    'all-documented': "`since` is this run's commit, so everything up to it is documented.",
-    'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
-    'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
-};
-
-;// CONCATENATED MODULE: ./build/report/wording.js
-
-
-
-
-
-
-const OUTCOMES = {
-    'pull-request': { level: 'notice', icon: '✅' },
-    'no-changes': { level: 'notice', icon: '✅' },
-    archived: { level: 'warning', icon: '⚠️' },
-    failed: { level: 'error', icon: '❌' },
-    'timed-out': { level: 'error', icon: '⏳' },
-    cancelled: { level: 'error', icon: '⏹️' },
-    skipped: { level: 'notice', icon: '⏭️' },
-    started: { level: 'notice', icon: '▶️' },
-    'dry-run': { level: 'notice', icon: '📝' },
-    error: { level: 'error', icon: '❌' },
-};
-/** What is known of the prompt after a run that stopped before the end. */
-const STATES = {
-    'not-sent': 'nothing was sent',
-    accepted: 'the agent job may still be running',
-    'in-doubt': 'the prompt may have been sent',
-};
-function wordingOf(known, ending) {
-    const { job, inputs, call, changes, docsPull } = known;
-    const agentJob = `Agent job ${(0,text_escape/* quote */.hD)(jobIdOf(known))}`;
-    switch (ending.kind) {
-        case 'pull-request': {
-            const title = docsPull === undefined ? '' : ` ${(0,text_escape/* quote */.hD)(docsPull.title)}`;
-            return {
-                outcome: 'pull-request',
-                heading: `Docs pull request ${isUpdated(known) ? 'updated' : 'ready'}`,
-                lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
-            };
-        }
-        case 'no-changes':
-            return {
-                outcome: 'no-changes',
-                heading: 'Completed without a pull request',
-                lines: [
-                    `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
-                ],
-            };
-        case 'archived': {
-            const sendAgain = changes?.from
-                ? [
-                    `To send these changes again, start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.from)}.`,
-                ]
-                : [];
-            return {
-                outcome: 'archived',
-                heading: 'The agent job was archived',
-                lines: [
-                    ...(job?.prLink ? [`Review the docs pull request: ${job.prLink}`] : sendAgain),
-                    `${agentJob} was archived in Mintlify, which counts as done.`,
-                ],
-            };
-        }
-        case 'failed':
-            return {
-                outcome: 'failed',
-                heading: 'The agent job failed',
-                lines: [
-                    howToTryAgain(known),
-                    `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
-                ],
-                section: 'agent-job',
-            };
-        case 'pull-request-ended':
-            return {
-                outcome: 'error',
-                heading: `The docs pull request was ${ending.how} too early`,
-                lines: [
-                    howToTryAgain(known),
-                    `${(0,text_escape/* quote */.hD)(pullName(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
-                ],
-                section: 'agent-job',
-            };
-        case 'gone':
-            return {
-                outcome: 'error',
-                heading: 'The agent job was not found',
-                lines: [
-                    inputs?.task.kind === 'create'
-                        ? howToTryAgain(known)
-                        : 'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.',
-                    `${agentJob} was not found: ${ending.said}.`,
-                ],
-                section: 'agent-job',
-            };
-        case 'timed-out': {
-            const { lastError } = ending;
-            const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
-            return {
-                outcome: 'timed-out',
-                heading: `Timed out; ${STATES[call.kind]}`,
-                lines: [
-                    nextStep(known),
-                    `${agentJob} did not end within ${(0,text_duration/* formatDuration */.a)(inputs?.timeoutMs ?? 0)} (\`timeout\`)${check}.`,
-                ],
-                section: 'timeout',
-            };
-        }
-        case 'cancelled':
-            return {
-                outcome: 'cancelled',
-                heading: `Cancelled; ${STATES[call.kind]}`,
-                lines: [nextStep(known), `The step was cancelled (${(0,text_escape/* quote */.hD)(ending.signal)}).`],
-                section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
-            };
-        case 'skipped':
-            return {
-                outcome: 'skipped',
-                heading: 'Skipped; nothing was sent',
-                lines: [SKIPPED[ending.reason]],
-            };
-        case 'started':
-            return {
-                outcome: 'started',
-                heading: 'Started; not waiting for the agent job',
-                lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
-            };
-        case 'dry-run': {
-            const what = known.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
-            return {
-                outcome: 'dry-run',
-                heading: 'Dry run; nothing was sent',
-                lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(known)}.`],
-            };
-        }
-        case 'bad-inputs':
-            return {
-                outcome: 'error',
-                heading: SECTIONS.inputs,
-                lines: ending.problems,
-                section: 'inputs',
-            };
-        case 'error': {
-            const { topic, message } = ending;
-            if (call.kind === 'in-doubt')
-                return {
-                    outcome: 'error',
-                    heading: SECTIONS['in-doubt'],
-                    lines: [nextStep(known), message],
-                    section: 'in-doubt',
-                };
-            return {
-                outcome: 'error',
-                heading: `${SECTIONS[topic]}; ${STATES[call.kind]}`,
-                // The message says what to do about the error.
-                lines: call.kind === 'accepted' ? [message, nextStep(known)] : [message],
-                section: topic,
-            };
-        }
-    }
-}
-/** Whether the pull request is the one that was open before. An agent job may open another one. */
-const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && pullName(appendedTo) === pullName(job?.prLink ?? '');
-
-;// CONCATENATED MODULE: ./build/report/summary.js
-/** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
-
-
-
-
-
-
-
-/**
- * GitHub drops a step's summary over 1 MiB.
- * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
- */
-const MAX_SUMMARY_BYTES = 1_000_000;
-/** How many pages of the pull request are named. */
-const MAX_PAGES = 30;
-/** What the reader does next, what happened, what is known, and the prompt. */
-function summaryOf(known, wording) {
-    const { inputs, docsPull, prompt, facts } = known;
-    const { outcome, heading, lines, section } = wording;
-    const project = inputs === undefined ? '' : ` · ${code(inputs.projectId)}`;
-    const parts = [
-        `<h2>${OUTCOMES[outcome].icon} ${heading}${project}</h2>`,
-        lines.map((line) => `<p>${messageHtml(line)}</p>`).join('\n'),
-        section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
-        docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
-        table(rows(known)),
-    ];
-    const top = `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-    if (prompt === undefined || outcome === 'skipped')
-        return top;
-    const room = MAX_SUMMARY_BYTES - Buffer.byteLength(top) - MAX_PROMPT_FRAME_BYTES;
-    return `${top}\n${promptSection(prompt, outcome === 'dry-run', room)}\n`;
-}
-/** Each page links to its place under *Files changed*. */
-function pageList(docsPull, serverUrl) {
-    const { repository, number, pages, pageCount } = docsPull;
-    const files = `${serverUrl}/${repository}/pull/${number}/files`;
-    const shown = pages.slice(0, MAX_PAGES).map(({ path, additions, deletions }) => {
-        const anchor = (0,external_node_crypto_.createHash)('sha256').update(path).digest('hex');
-        return `${linked(code(path), `${files}#diff-${anchor}`)} (+${additions} −${deletions})`;
-    });
-    const more = pageCount - shown.length;
-    if (shown.length === 0)
-        return '';
-    return list(more > 0 ? [...shown, linked(pluralize(more, 'more file'), files)] : shown);
-}
-function rows(known) {
-    const { job, changes, facts, ledger, codePullRequests = [] } = known;
-    const words = (...texts) => texts.flatMap((text) => (text ? [code(text)] : [])).join(' ');
-    const pull = (n) => linked(`#${n}`, `${facts.serverUrl}/${facts.repository}/pull/${n}`);
-    return [
-        ['Agent job', words(jobIdOf(known), job?.status)],
-        ['Docs repository', linked(words(job?.repository, job?.ref), job?.repository ?? '')],
-        ['Changes', changes === undefined ? '' : changesHtml(changes)],
-        ['Code pull requests', codePullRequests.map(pull).join(', ')],
-        ['Ledger', words(ledger?.ref)],
-    ];
-}
-function changesHtml(changes) {
-    const { from, to, compareUrl, commits, skippedCommits, files, selectedFiles } = changes;
-    const range = from === '' ? shortRef(to) : `${shortRef(from)}…${shortRef(to)}`;
-    const counts = [
-        pluralize(commits, 'commit'),
-        skippedCommits === 0 ? '' : ` (${skippedCommits} skipped)`,
-        `, ${pluralize(files, 'file')}`,
-        selectedFiles === files ? '' : ` (${selectedFiles} in <code>paths</code>)`,
-    ];
-    return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
-}
-/** The most that {@link promptSection} adds to a prompt. */
-const MAX_PROMPT_FRAME_BYTES = 200;
-/**
- * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
- * styles, see https://github.com/sindresorhus/github-markdown-css.
- */
-function promptSection(prompt, isOpen, maxBytes) {
-    const html = (0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisibleInLines */.dQ)(prompt));
-    const bytes = Buffer.from(html);
-    const isWhole = bytes.length <= maxBytes;
-    const shown = isWhole ? html : cutHtml(bytes.subarray(0, maxBytes));
-    const title = isWhole ? 'Prompt' : 'First part of the prompt';
-    return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
-}
-/** Drops the rest of a character or of an entity at the end. */
-const cutHtml = (bytes) => new TextDecoder().decode(bytes, { stream: true }).replace(/&[#\w]{0,6}$/, '');
 
 ;// CONCATENATED MODULE: ./build/report/report.js
-
 
 
 
@@ -44421,8 +44343,8 @@ async function writeReport(known, ending, runner) {
     const { level } = OUTCOMES[outcome];
     let isSuccess = level !== 'error';
     try {
-        const outputs = Object.entries(outputsOf(known, wording));
-        for (const [name, value] of outputs)
+        const outputs = outputsOf(known, outcome);
+        for (const [name, value] of Object.entries(outputs))
             runner.setOutput(name, value);
     }
     catch (error) {
@@ -44437,7 +44359,7 @@ async function writeReport(known, ending, runner) {
     return isSuccess;
 }
 /** Every output of action.yml. */
-function outputsOf(known, { outcome }) {
+function outputsOf(known, outcome) {
     const { job, docsPull, codePullRequests = [] } = known;
     const prLink = job?.prLink ?? '';
     const { number = '', repository = '' } = pullRequestOf(prLink) ?? {};
@@ -44454,6 +44376,19 @@ function outputsOf(known, { outcome }) {
         job: job?.json ?? '',
     };
 }
+
+;// CONCATENATED MODULE: ./build/changes/changes.js
+const overviewOf = (changes) => ({
+    from: changes.from,
+    to: changes.to,
+    compareUrl: changes.compareUrl,
+    commits: changes.commits.length,
+    skippedCommits: changes.commits.filter(({ isSkipped }) => isSkipped).length,
+    files: changes.files.length,
+    selectedFiles: changes.selected.length,
+    codePullRequests: changes.codePullRequests,
+    warnings: changes.warnings,
+});
 
 ;// CONCATENATED MODULE: ./build/git/environment.js
 /** The environment variables that git gets. The token is in them, so it is in no argument or file. */
@@ -44733,17 +44668,14 @@ class DiffReader {
 const isTurned = ({ oldMode, mode }) => isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
 
 ;// CONCATENATED MODULE: ./build/changes/lines.js
-/** Lines of untrusted text as the prompt shows them, and the room that they take. */
+/** Lines of untrusted text as the prompt shows them, and their size in bytes of UTF-8. */
 
-/** The size of a line in bytes of UTF-8, with its line break. */
 const lineBytes = (line) => Buffer.byteLength(line) + 1;
-/** The size of all lines together, in bytes. */
 const bytesOf = (lines) => lines.reduce((sum, line) => sum + lineBytes(line), 0);
 /** Puts a text on one line of at most `maxLength` UTF-16 units, with invisible characters visible. */
 const oneLine = (text, maxLength) => (0,text_escape/* cut */.Jj)((0,text_escape/* escapeInvisible */.ts)(text.trim()), maxLength);
 /** Like {@link oneLine}, between quotation marks that the text can't close. */
 const quoted = (text, maxLength) => `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
-/** Makes the invisible characters of a text visible, and removes white space at its ends. */
 const readable = (text) => (0,text_escape/* escapeInvisibleInLines */.dQ)(text.trim());
 /**
  * Indents every line of a readable text, so that none can pass for a line of the prompt itself.
@@ -44754,7 +44686,6 @@ function indented(text, indent) {
     const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
     return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
 }
-/** The first items that fit together in `maxBytes`. */
 function firstOf(items, sizeOf, maxBytes) {
     let used = 0;
     const end = items.findIndex((item) => {
@@ -44764,7 +44695,7 @@ function firstOf(items, sizeOf, maxBytes) {
     return end === -1 ? items : items.slice(0, end);
 }
 const MARK = '…';
-/** As much of a text as fits in `maxBytes`, ending in `…` if that isn't everything. */
+/** Cuts a text to `maxBytes`, and marks the cut with `…`. */
 function beginningOf(lines, maxBytes) {
     if (bytesOf(lines) <= maxBytes)
         return lines;
@@ -44816,33 +44747,33 @@ function commitLines(commits, described, maxBytes) {
     const shas = new Set(commits.map(({ sha }) => sha));
     // A merge commit says nothing that the commits it brought don't say.
     const telling = commits.filter(({ parents, isSkipped }) => !parents.slice(1).some((sha) => isSkipped || shas.has(sha)));
-    const bots = telling.filter((commit) => isBots(commit) && !commit.isSkipped);
-    const others = telling.filter((commit) => !bots.includes(commit));
-    const botLines = bots.slice(0, 1).map((first) => botLine(first, bots.length));
+    const bots = telling.filter(isBots);
+    const others = telling.filter((commit) => !isBots(commit));
+    const botLines = bots.slice(0, 1).map((commit) => {
+        const example = quoted(subjectLine(commit), MAX_SUBJECT_LENGTH);
+        return `- ${(0,words/* pluralize */.td)(bots.length, 'commit')} by bots, such as ${example}`;
+    });
     const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(others.length)]);
     const newest = firstOf(others.toReversed(), (commit) => lineBytes(firstLine(commit)), room);
     const shown = newest.toReversed();
     const older = others.length - shown.length;
     const entries = entriesOf(shown.filter(({ isSkipped }) => !isSkipped), described);
     const length = shareOf(entries.flatMap(({ body, description }) => [bytesOf(body), bytesOf(description)]), room - bytesOf(shown.map(firstLine)));
-    return {
-        needed: [
-            ...(older > 0 ? [olderLine(older)] : []),
-            ...entries.flatMap(({ line, body, description }) => [
-                line,
-                ...beginningOf(body, length),
-                ...beginningOf(description, length),
-            ]),
-            ...botLines,
-        ],
-        skipped: shown.filter(({ isSkipped }) => isSkipped).map(firstLine),
-    };
+    const needed = [
+        ...(older > 0 ? [olderLine(older)] : []),
+        ...entries.flatMap(({ line, body, description }) => [
+            line,
+            ...beginningOf(body, length),
+            ...beginningOf(description, length),
+        ]),
+        ...botLines,
+    ];
+    return { needed, skipped: shown.filter(({ isSkipped }) => isSkipped).map(firstLine) };
 }
-const olderLine = (count) => `- ${pluralize(count, 'older commit')}`;
+const olderLine = (count) => `- ${(0,words/* pluralize */.td)(count, 'older commit')}`;
 const firstLine = (commit) => `- ${commit.sha.slice(0, 12)} ${oneLine(subjectLine(commit), MAX_SUBJECT_LENGTH)}`;
 const subjectLine = ({ message }) => (0,text_escape/* linesOf */.Dx)(message.trim())[0]?.trim() ?? '';
-const isBots = ({ author, authorName }) => BOT.test(author ?? authorName);
-const botLine = (first, count) => `- ${pluralize(count, 'commit')} by bots, such as ${quoted(subjectLine(first), MAX_SUBJECT_LENGTH)}`;
+const isBots = ({ author, authorName, isSkipped }) => !isSkipped && BOT.test(author ?? authorName);
 /** Each commit with its body. The first commit of a pull request also has its description. */
 function entriesOf(commits, described) {
     const known = new Set([described]);
@@ -44858,13 +44789,10 @@ function entriesOf(commits, described) {
         };
     });
 }
-/** The message below its first line, without trailers. */
 function bodyOf({ message }) {
     const [, ...lines] = (0,text_escape/* linesOf */.Dx)(readable(message));
-    return lines
-        .filter((line) => !TRAILER.test(line))
-        .join('\n')
-        .trim();
+    const kept = lines.filter((line) => !TRAILER.test(line));
+    return kept.join('\n').trim();
 }
 /** The pull request with its description, unless the commit says the same. */
 function descriptionLines({ number, title, author = 'ghost', body: description }, subject, body) {
@@ -44878,62 +44806,9 @@ function descriptionLines({ number, title, author = 'ghost', body: description }
         return [line];
     return [`${line}:`, ...indented((0,text_escape/* cut */.Jj)(text, MAX_DESCRIPTION_LENGTH), INDENT + INDENT)];
 }
-/** A Markdown text without HTML comments, images, and task lists. */
 const withoutMarkup = (text) => text.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
 /** A squash merge may wrap the lines of a description. */
 const squeezed = (text) => text.replace(/\s+/g, ' ');
-
-;// CONCATENATED MODULE: ./build/changes/files.js
-
-
-/** The longest list. */
-const MAX_LINES = 300;
-const MAX_PATH_LENGTH = 1_000;
-/** For example `7 of 10 changed files, selected by paths:`. */
-function filesHeading({ files, selected }, listed) {
-    // A file that was renamed and changed is two of the selected ones, and one of the listed.
-    const all = pluralize(files.length - (selected.length - listed.length), 'changed file');
-    return selected.length < files.length
-        ? `${listed.length} of ${all}, selected by paths:`
-        : `${all}:`;
-}
-/** The first lines of the list that fit in `maxBytes`, and how many files they leave out. */
-function fileLines(listed, maxBytes) {
-    const lines = firstOf(listed.slice(0, MAX_LINES).map(fileLine), lineBytes, maxBytes);
-    const left = listed.length - lines.length;
-    return left === 0 ? lines : [...lines, `- ${pluralize(left, 'more file')}`];
-}
-/** A path on one line. */
-const shownPath = (path) => oneLine(path, MAX_PATH_LENGTH);
-function fileLine(file) {
-    const { path, previous, status } = file;
-    const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
-    const { additions, deletions } = { additions: 0, deletions: 0, ...file };
-    const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
-    return `- ${status} ${from}${shownPath(path)}${counts}`;
-}
-
-;// CONCATENATED MODULE: ./build/changes/happened.js
-
-/** The longest name or title, in UTF-16 units. */
-const happened_MAX_LENGTH = 300;
-/** Describes the event, or the pull request that it is about. */
-function whatHappened({ eventName, ref, payload: { release } }, pull) {
-    const shown = (text = '') => oneLine(text, happened_MAX_LENGTH);
-    if (pull !== undefined) {
-        const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
-        const line = `pull request #${number} ${quoted(title, happened_MAX_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
-        return { line, title: 'description of the pull request', description: body };
-    }
-    if (eventName === 'release' && release !== undefined) {
-        const { tag_name: tag = '', name = tag, body = '' } = release;
-        const named = name === tag ? '' : ` (${shown(name)})`;
-        return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
-    }
-    const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
-    const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
-    return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
-}
 
 ;// CONCATENATED MODULE: ./build/changes/kinds.js
 /** Classifies changed files by their path. */
@@ -44975,19 +44850,45 @@ function kindOf(path) {
     return TEXT.test(name) ? 'text' : 'source';
 }
 
-;// CONCATENATED MODULE: ./build/changes/patches.js
+;// CONCATENATED MODULE: ./build/changes/files.js
 
 
 
 
-
-/** The kinds of files in the order in which they take up room. */
+const MAX_LINES = 300;
+/** In UTF-16 units. */
+const MAX_PATH_LENGTH = 1_000;
+/** Whether nobody documents the lines of a file, so that they aren't read. */
+const isBare = ({ path, isSubmodule }) => isSubmodule || kindOf(path) === 'bare';
+/** For example `7 of 10 changed files, selected by paths:`. `listed` are the selected files. */
+function filesHeading({ files, selected }, listed) {
+    // A file that was renamed and changed is two of the selected ones, and one of the listed.
+    const all = (0,words/* pluralize */.td)(files.length - (selected.length - listed.length), 'changed file');
+    return selected.length < files.length
+        ? `${listed.length} of ${all}, selected by paths:`
+        : `${all}:`;
+}
+/** Lists the first files, and counts those that don't fit in `maxBytes`. */
+function fileLines(listed, maxBytes) {
+    const lines = firstOf(listed.slice(0, MAX_LINES).map(fileLine), lineBytes, maxBytes);
+    const left = listed.length - lines.length;
+    return left === 0 ? lines : [...lines, `- ${(0,words/* pluralize */.td)(left, 'more file')}`];
+}
+const shownPath = (path) => oneLine(path, MAX_PATH_LENGTH);
+function fileLine(file) {
+    const { path, previous, status } = file;
+    const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
+    const { additions, deletions } = { additions: 0, deletions: 0, ...file };
+    const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
+    return `- ${status} ${from}${shownPath(path)}${counts}`;
+}
+/** In the order in which their patches take up room. */
 const GROUPS = ['changelog', 'source', 'text', 'internal', 'test', 'project'];
-/** The most room for all files of a kind where not everything fits, in bytes. */
-const patches_MAX_BYTES = { changelog: 20_000, test: 20_000 };
+/** The most room for all patches of a kind where not everything fits, in bytes. */
+const files_MAX_BYTES = { changelog: 20_000, test: 20_000 };
 /** A patch that is cut to less is of no use, so it leaves its room to others. */
 const MIN_BYTES = 300;
-/** Returns the patches that may be included. A removed file only stands in the list of files. */
+/** A removed file only stands in the list of files. */
 function patchesOf(diffs) {
     return diffs.flatMap((diff) => {
         const { path, status, isBinary, isWhole, patch, additions, deletions } = diff;
@@ -44997,7 +44898,7 @@ function patchesOf(diffs) {
         const changed = isChangelog ? additions : additions + deletions;
         if (changed === 0 || isBinary || status === 'removed')
             return [];
-        // Git may have given only the beginning, which may end in the middle of a line.
+        // Git may have given only a beginning that ends in the middle of a line.
         const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
         const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
         // In files with Windows line breaks, every line ends in `\r`.
@@ -45007,17 +44908,19 @@ function patchesOf(diffs) {
     });
 }
 /**
- * Selects the patches that fit in `room` bytes, group by group, each in the order given. The patches
- * of a group are cut to one length, and the room that a group leaves goes to the next.
+ * Returns the patches that fit in `room` bytes, group by group, each in the order given, and the
+ * paths of the files whose patch has no room. The patches of a group are cut to one length, and the
+ * room that a group leaves goes to the next.
  */
-function sharePatches(patches, room) {
+function patchLines(diffs, room) {
+    const patches = patchesOf(diffs);
     const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
     const lines = [];
     const withoutRoom = [];
     let left = room;
     for (const kind of GROUPS) {
         const group = patches.filter((patch) => patch.kind === kind);
-        const most = areAllWhole ? left : Math.min(left, patches_MAX_BYTES[kind] ?? left);
+        const most = areAllWhole ? left : Math.min(left, files_MAX_BYTES[kind] ?? left);
         // Each of these gets MIN_BYTES or is whole.
         const chosen = firstOf(group, ({ bytes }) => Math.min(bytes, MIN_BYTES), most);
         const share = shareOf(chosen.map(({ bytes }) => bytes), most);
@@ -45032,8 +44935,8 @@ function sharePatches(patches, room) {
     }
     return { lines, withoutRoom };
 }
-/** A note starts with `[`, and a header with `===`. No line of a patch does. */
-const noteOf = (missing) => `[cut: ${pluralize(missing, 'changed line')} missing]`;
+/** No line of a patch starts with `[`. */
+const noteOf = (missing) => `[cut: ${(0,words/* pluralize */.td)(missing, 'changed line')} missing]`;
 /** The first lines that fit in `maxBytes`. Nothing if no changed line is among them. */
 function cutPatch({ lines, bytes, changed }, maxBytes) {
     if (bytes <= maxBytes)
@@ -45052,29 +44955,25 @@ function cutPatch({ lines, bytes, changed }, maxBytes) {
 
 
 
-
-
 /** The limit for release notes or a pull request's description, in UTF-16 units. */
 const block_MAX_DESCRIPTION_LENGTH = 20_000;
-/** What is kept for the last part, the names of files whose patch has no room. */
-const MAX_NAMES = 20;
-const MAX_NAMES_BYTES = 5_000;
 const MAX_NAME_LENGTH = 300;
+/** What is kept for the last part, the names of files whose patch has no room. */
+const MAX_FILES = 20;
+const MAX_FILES_BYTES = 5_000;
 /**
  * Builds the data in at most `room` bytes, of which there are at least 40,000. Each part takes a
- * share of what is left at most, and patches take the rest.
+ * share of what is left at most, and patches take the rest. `diffs` are the files that were read.
  */
-function blockOf(changes, options, room) {
-    const { level, facts, diffs, bare } = options;
-    const { commits, pull, compareUrl, from, to } = changes;
-    const happened = whatHappened(facts, pull);
+function blockOf(changes, diffs, { level, facts }, room) {
+    const { commits, pull, compareUrl, from, to, selected } = changes;
     let lines = [];
     let left = room;
     const add = (more) => {
         lines = [...lines, ...more];
         left -= bytesOf(more);
     };
-    const shown = (text) => oneLine(text, MAX_NAME_LENGTH);
+    const happened = whatHappened(facts, pull);
     const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
     add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
     const description = (0,text_escape/* cut */.Jj)(readable(happened.description), block_MAX_DESCRIPTION_LENGTH);
@@ -45082,48 +44981,99 @@ function blockOf(changes, options, room) {
     const { needed, skipped } = commitLines(commits, pull?.number, left / 2);
     add(titled('commits, oldest first:', needed));
     add(titled('no documentation needed:', skipped));
-    const listed = [...diffs, ...bare].sort((a, b) => a.path < b.path ? -1 : 1);
+    const listed = [...diffs, ...selected.filter(isBare)].sort((a, b) => (a.path < b.path ? -1 : 1));
     add(titled(filesHeading(changes, listed), fileLines(listed, left / 2)));
     if (level === 'files')
         return { lines, hasPatches: false };
-    const patches = sharePatches(patchesOf(diffs), left - MAX_NAMES_BYTES);
+    const patches = patchLines(diffs, left - MAX_FILES_BYTES);
     add(titled('patches:', patches.lines));
-    add(titled('no room for the patches of:', namesOf(patches.withoutRoom)));
+    add(titled('no room for the patches of:', pathLines(patches.withoutRoom)));
     return { lines, hasPatches: patches.lines.length > 0 };
 }
-/** A part of the block after a blank line. Empty without lines. */
+const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
+/** What started the run, such as `push to main`, and what its author wrote about it. */
+function whatHappened({ eventName, ref, payload: { release } }, pull) {
+    if (pull !== undefined) {
+        const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
+        const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
+        return { line, title: 'description of the pull request', description: body };
+    }
+    if (eventName === 'release' && release !== undefined) {
+        const { tag_name: tag = '', name = tag, body = '' } = release;
+        const named = name === tag ? '' : ` (${shown(name)})`;
+        return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
+    }
+    const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
+    const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
+    return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
+}
 const titled = (title, lines) => lines.length === 0 ? [] : ['', title, ...lines];
-function namesOf(paths) {
-    const names = paths.slice(0, MAX_NAMES).map((path) => `- ${shownPath(path)}`);
+function pathLines(paths) {
+    const names = paths.slice(0, MAX_FILES).map((path) => `- ${shownPath(path)}`);
     // The rest is for the titles of the last two parts and for the last line.
-    const shown = firstOf(names, lineBytes, MAX_NAMES_BYTES - 200);
-    const more = paths.length - shown.length;
-    return more === 0 ? shown : [...shown, `- ${pluralize(more, 'more file')}`];
+    const listed = firstOf(names, lineBytes, MAX_FILES_BYTES - 200);
+    const more = paths.length - listed.length;
+    return more === 0 ? listed : [...listed, `- ${(0,words/* pluralize */.td)(more, 'more file')}`];
 }
 
-;// CONCATENATED MODULE: ./build/changes/sentences.js
-/** The prompt's sentences around the data, each included only where it is true. */
+;// CONCATENATED MODULE: ./build/changes/compose.js
+/** Composes the prompt: the instruction, and below it what changed, as data. */
 
 
-/** GitHub's names aren't longer. A link that is longer is cut. */
+
+
+
+
+/** The longest prompt with changes, in bytes of UTF-8. */
+const compose_MAX_PROMPT_BYTES = 200_000;
+/** In UTF-16 units. GitHub's names aren't longer. */
 const MAX_WORD_LENGTH = 1_000;
+/**
+ * Returns the prompt with the changes, at most 200 kB of UTF-8. Reads the contents of the files
+ * that may have a patch, also for their counts alone. Throws a `StepError` if git can't read them.
+ */
+async function composePrompt(instruction, changes, { repo, ...options }) {
+    const read = changes.selected.filter((file) => !isBare(file));
+    const patchLimit = options.level === 'diff' ? compose_MAX_PROMPT_BYTES : 0;
+    return promptOf(instruction, changes, await diffOf(repo, read, { patchLimit }), options);
+}
+/** Composes the prompt once the contents are read, without I/O. */
+function promptOf(instruction, changes, diffs, options) {
+    const { appendTo } = options;
+    const around = (fence, data, hasPatches) => [
+        instruction,
+        '',
+        ...(appendTo === undefined ? [] : appendSentences(appendTo)),
+        ...blockSentences(fence, changes, hasPatches),
+        fence,
+        ...data,
+        fence,
+    ];
+    const room = compose_MAX_PROMPT_BYTES - bytesOf(around(fenceOf(''), [], true));
+    const { lines, hasPatches } = blockOf(changes, diffs, options, room);
+    return joined(around(fenceOf(lines.join('\n')), lines, hasPatches));
+}
+/** Returns a follow-up message without changes. */
+const appendOnly = (instruction, appendTo) => joined([
+    instruction,
+    '',
+    `Your pull request ${word(appendTo)} is open. Add to it; do not open another.`,
+    KEEP_WORK,
+]);
+const joined = (lines) => `${lines.join('\n')}\n`;
+/** The data can't contain its own hash, but a model may still believe what it reads there. */
+const fenceOf = (content) => `changes-${(0,external_node_crypto_.createHash)('sha256').update(content).digest('hex').slice(0, 24)}`;
 const KEEP_WORK = 'Others may have pushed to its branch: start from its newest commit and keep their work.';
-/** For a follow-up message to the agent job that has the open pull request behind `link`. */
 const appendSentences = (link) => [
     `Your pull request ${word(link)} is open. Add to it what these changes need; do not open another.`,
     'Fix or remove anything in it that these changes make wrong; keep its title and description true.',
     KEEP_WORK,
 ];
-/** For such a message that includes no changes. */
-const appendOnlySentences = (link) => [
-    `Your pull request ${word(link)} is open. Add to it; do not open another.`,
-    KEEP_WORK,
-];
-/** The sentences before the data between two lines that read `fence`. */
+/** The sentences before the data, each included only where it is true. */
 function blockSentences(fence, { repository, from, to, pull, commits, files, selected }, hasPatches) {
     const others = [];
     if (hasPatches && commits.length > 1) {
-        others.push(`The patches compare ${word(shortRef(from))} with ${word(shortRef(to))}. If a commit describes something that a later one undid, the patches are right.`);
+        others.push(`The patches compare ${word((0,words/* shortRef */.m3)(from))} with ${word((0,words/* shortRef */.m3)(to))}. If a commit describes something that a later one undid, the patches are right.`);
     }
     // Strangers wrote the files of a fork.
     if (!pull?.isFromFork) {
@@ -45146,67 +45096,8 @@ function blockSentences(fence, { repository, from, to, pull, commits, files, sel
 /** Untrusted text as one word, so that it can neither end a sentence nor begin another. */
 const word = (text) => oneLine(text, MAX_WORD_LENGTH).replace(/\s/gu, encodeURIComponent);
 
-;// CONCATENATED MODULE: ./build/changes/compose.js
-/** Composes the prompt: the instruction, and below it what changed, as data. */
-
-
-
-
-
-
-/** The longest prompt with changes, in bytes of UTF-8. */
-const MAX_PROMPT_BYTES = 200_000;
-/**
- * Returns the prompt with the changes, at most 200 kB of UTF-8. Reads the contents of the files
- * that may have a patch, also for their counts alone. Throws a `StepError` if git can't read them.
- */
-async function composePrompt(instruction, changes, { repo, ...options }) {
-    const read = changes.selected.filter((file) => !isBare(file));
-    const patchLimit = options.level === 'diff' ? MAX_PROMPT_BYTES : 0;
-    return promptOf(instruction, changes, await diffOf(repo, read, { patchLimit }), options);
-}
-/** Composes the prompt once the contents are read. */
-function promptOf(instruction, changes, diffs, { level, facts, appendTo }) {
-    const around = (fence, data, hasPatches) => [
-        instruction,
-        '',
-        ...(appendTo === undefined ? [] : appendSentences(appendTo)),
-        ...blockSentences(fence, changes, hasPatches),
-        fence,
-        ...data,
-        fence,
-    ];
-    const room = MAX_PROMPT_BYTES - bytesOf(around(fenceOf(''), [], true));
-    const bare = changes.selected.filter(isBare);
-    const { lines, hasPatches } = blockOf(changes, { level, facts, diffs, bare }, room);
-    return joined(around(fenceOf(lines.join('\n')), lines, hasPatches));
-}
-/** Returns a follow-up message without changes, for the agent job that has the open pull request. */
-const appendOnly = (instruction, appendTo) => joined([instruction, '', ...appendOnlySentences(appendTo)]);
-const joined = (lines) => `${lines.join('\n')}\n`;
-const isBare = ({ path, isSubmodule }) => isSubmodule || kindOf(path) === 'bare';
-/**
- * The line around the data. The data can't contain it, because it can't contain its own hash. This
- * doesn't keep a model from believing what it reads there.
- */
-const fenceOf = (content) => `changes-${(0,external_node_crypto_.createHash)('sha256').update(content).digest('hex').slice(0, 24)}`;
-
-;// CONCATENATED MODULE: ./build/changes/overview.js
-const overviewOf = (changes) => ({
-    from: changes.from,
-    to: changes.to,
-    compareUrl: changes.compareUrl,
-    commits: changes.commits.length,
-    // A skipped merge commit says nothing that the commits it brought don't say.
-    skippedCommits: changes.commits.filter((one) => one.isSkipped && one.parents.length < 2).length,
-    files: changes.files.length,
-    selectedFiles: changes.selected.length,
-    codePullRequests: changes.codePullRequests,
-    warnings: changes.warnings,
-});
-
 ;// CONCATENATED MODULE: ./build/changes/paths.js
-/** Selects files by any of their names, or every file without patterns. */
+/** Selects files by their new and old names. Without patterns, selects all. */
 function selectFiles(files, patterns) {
     if (patterns.length === 0)
         return files;
@@ -45222,31 +45113,32 @@ function pathFilter(patterns) {
     const rules = patterns.map((pattern) => {
         const isExclude = pattern.startsWith('!');
         const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-        return { isExclude, places: [...tokens].flatMap(placesOf) };
+        return { isExclude, parts: Array.from(tokens, partOf) };
     });
-    return (path) => rules.findLast(({ places }) => matches(places, path))?.isExclude === false;
+    return (path) => rules.findLast(({ parts }) => matches(parts, path))?.isExclude === false;
 }
-/** Takes time proportional to the path's length times the pattern's. */
-function matches(places, path) {
-    let reached = withSkips(places, [0]);
-    for (const character of path) {
-        const next = [...reached].flatMap((at) => {
-            const place = places[at];
-            return place?.fits.test(character) ? [at + place.moves] : [];
-        });
-        if (next.length === 0)
-            return false;
-        reached = withSkips(places, next);
+/**
+ * Whether the parts match a whole text, in time proportional to its length. A regular expression
+ * would backtrack, and a stranger who names a file could make that take forever. So each part leads
+ * from all places that those before it can reach to all that it can reach.
+ */
+function matches(parts, text) {
+    const characters = Array.from(text);
+    let places = new Set([0]);
+    for (const { last, before, isOptional } of parts) {
+        const reached = new Set(isOptional ? places : []);
+        const passed = new Set(places);
+        // This includes what is added meanwhile.
+        for (const at of passed) {
+            const character = characters[at] ?? '';
+            if (last.test(character))
+                reached.add(at + 1);
+            if (before?.test(character))
+                passed.add(at + 1);
+        }
+        places = reached;
     }
-    return reached.has(places.length);
-}
-function withSkips(places, from) {
-    const reached = new Set(from);
-    // The iteration includes what is added meanwhile.
-    for (const at of reached)
-        for (const skip of places[at]?.skips ?? [])
-            reached.add(at + skip);
-    return reached;
+    return places.has(characters.length);
 }
 /**
  * `**` and a slash at the start of a folder, stars, or what stands for one character: an escape, a
@@ -45254,25 +45146,20 @@ function withSkips(places, from) {
  */
 const TOKEN = /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
 const ANY = /./su;
-/** Any number of folders: nothing, or anything that ends in a slash. */
-const FOLDERS = [
-    { fits: /(?!)/, moves: 0, skips: [1, 3] },
-    { fits: ANY, moves: 0, skips: [1] },
-    { fits: /\//, moves: 1, skips: [] },
-];
-function placesOf({ groups = {} }) {
+const NO_SLASH = /[^/]/su;
+const ANY_TEXT = { last: ANY, before: ANY, isOptional: true };
+function partOf({ groups = {} }) {
     const { folders, stars, escaped, content, itself = '', repeat } = groups;
     if (folders !== undefined)
-        return FOLDERS;
+        return { last: /\//, before: ANY, isOptional: true };
+    if (stars === '*')
+        return { last: NO_SLASH, before: NO_SLASH, isOptional: true };
     if (stars !== undefined)
-        return [{ fits: stars === '*' ? /[^/]/su : ANY, moves: 0, skips: [1] }];
+        return ANY_TEXT;
     const source = content === undefined ? paths_literal(escaped ?? itself) : `[${classOf(content)}]`;
-    const one = { fits: new RegExp(source, 'su'), moves: 1, skips: [] };
-    if (repeat === '?')
-        return [{ ...one, skips: [1] }];
-    return repeat === '+' ? [one, { ...one, moves: 0, skips: [1] }] : [one];
+    const one = new RegExp(source, 'su');
+    return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
 }
-/** The inside of a class. Each end of a range is an ASCII letter or digit. */
 const classOf = (content) => content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) => first <= last ? `${first}-${last}` : paths_literal(escaped ?? all));
 /** The source of a regular expression that matches a text and nothing else. */
 const paths_literal = (text) => Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
@@ -45280,59 +45167,48 @@ const paths_literal = (text) => Array.from(text, (character) => `\\u{${character
 ;// CONCATENATED MODULE: ./build/changes/skip.js
 
 
-/** In the first line of a commit or the title of its pull request. */
-const MARKER = /\[skip docs\]/i;
-const LABEL = 'skip-docs';
-/** What Mintlify's agent commits and opens. Without this, the action would feed itself. */
+/** Mintlify's agent. Without it in these lines, the action would feed itself. */
 const AGENT = 'mintlify[bot]';
-/** Git's name for the author of the agent's commits, for which GitHub may know no account. */
+/** Git's names for the author of its commits, for which GitHub may know no account. */
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
+/** Lines of `skip` that always count. */
+const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 /**
- * Matches a commit's message or the title of its pull request: `!` before the first colon of a
- * line, as in the list of titles that a squash merge writes, or the words of a footer. A false
- * match only means that a commit isn't skipped.
- * https://www.conventionalcommits.org/en/v1.0.0/#specification
+ * In any line, because a squash merge lists titles. A false match only means that a commit isn't
+ * skipped. https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;
 /**
- * Adds to each commit its pull request and whether it needs no documentation. `lines` are those of
- * the input `skip`. A merge commit needs none if nothing that it merged does. `commits` are parents
- * first.
+ * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
+ * input `skip`. A merge commit needs none if nothing that it merged does. Expects parents first.
  */
-function skip_withSkips(commits, pullOf, lines) {
-    const rules = lines.map(ruleOf);
+function withSkips(commits, pullOf, lines) {
+    const [always, rules] = [ALWAYS.map(ruleOf), lines.map(ruleOf)];
     const range = new Map();
     for (const commit of commits) {
         const pull = pullOf(commit.sha);
         const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
         const texts = textsOf(commit, pull);
-        const isSkipped = isAlwaysSkipped(texts) ||
-            (!isBreaking &&
-                (mergesOnlySkipped(commit, range) ||
-                    rules.some(({ about, pattern }) => texts[about].some((text) => pattern.test(text)))));
+        const fits = ({ about, parts }) => texts[about].some((text) => matches(parts, text));
+        const isSkipped = always.some(fits) || (!isBreaking && (mergesOnlySkipped(commit, range) || rules.some(fits)));
         range.set(commit.sha, { ...commit, pull, isSkipped });
     }
     return [...range.values()];
 }
-/** Whether all that a merge commit merged is skipped, or was there before the range. */
-function mergesOnlySkipped({ parents: [first, ...merged] }, range) {
+function mergesOnlySkipped({ parents: [first = '', ...merged] }, range) {
     if (merged.length === 0)
         return false;
-    const before = new Set(ancestors([first ?? ''], range));
-    return ancestors(merged, range).every((commit) => commit.isSkipped || before.has(commit));
+    const before = withAncestors([first], range);
+    const after = [...withAncestors(merged, range)];
+    return after.every((sha) => before.has(sha) || range.get(sha)?.isSkipped !== false);
 }
-/** The commits of the range that the given ones contain, with themselves. */
-function ancestors(shas, range) {
-    const found = new Set();
-    const rest = [...shas];
-    for (let sha = rest.pop(); sha !== undefined; sha = rest.pop()) {
-        const commit = range.get(sha);
-        if (commit === undefined || found.has(commit))
-            continue;
-        found.add(commit);
-        rest.push(...commit.parents);
-    }
-    return [...found];
+function withAncestors(shas, range) {
+    const found = new Set(shas);
+    // This includes what is added meanwhile.
+    for (const sha of found)
+        for (const parent of range.get(sha)?.parents ?? [])
+            found.add(parent);
+    return found;
 }
 const textsOf = ({ message, author, authorName }, pull) => ({
     title: [(0,text_escape/* linesOf */.Dx)(message.trim())[0]?.trim() ?? '', pull?.title.trim() ?? ''],
@@ -45341,21 +45217,20 @@ const textsOf = ({ message, author, authorName }, pull) => ({
 });
 /** A login with and without the `[bot]` that GitHub appends for apps. */
 const loginsOf = (login) => login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
-const isAlwaysSkipped = ({ title, author, label }) => author.includes(AGENT) ||
-    title.some((text) => MARKER.test(text)) ||
-    label.some((text) => text.toLowerCase() === LABEL);
 /** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is for a title. */
 function ruleOf(line) {
     const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
     if (author !== undefined)
-        return { about: 'author', pattern: patternOf(author) };
+        return { about: 'author', parts: partsOf(author) };
     const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
     if (label !== undefined)
-        return { about: 'label', pattern: patternOf(label) };
-    return { about: 'title', pattern: patternOf(line) };
+        return { about: 'label', parts: partsOf(label) };
+    return { about: 'title', parts: partsOf(line) };
 }
-/** Matches a whole text, ignoring case. `*` stands for any text, and nothing else is special. */
-const patternOf = (line) => new RegExp(`^${line.split('*').map(paths_literal).join('.*')}$`, 'isu');
+/** `*` stands for any text, and nothing else is special. Ignores case. */
+const partsOf = (pattern) => Array.from(pattern, (character) => character === '*'
+    ? ANY_TEXT
+    : { last: new RegExp(paths_literal(character), 'isu'), isOptional: false });
 
 ;// CONCATENATED MODULE: ./build/changes/find.js
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
@@ -45372,13 +45247,14 @@ const patternOf = (line) => new RegExp(`^${line.split('*').map(paths_literal).jo
 async function findChanges(options) {
     const { subject, ends, start, inputs, github, repo, facts } = options;
     const { head, pull } = ends;
+    const { repository, serverUrl } = facts;
     const isByEvent = start === ends.start;
     let changes = {
-        repository: facts.repository,
+        repository,
         from: (isByEvent ? ends.startName : undefined) ?? start ?? '',
         to: ends.headName ?? head,
         // Two dots compare the trees, as the patches do.
-        compareUrl: `${facts.serverUrl}/${facts.repository}/compare/${start}..${head}`,
+        compareUrl: start === undefined ? '' : `${serverUrl}/${repository}/compare/${start}..${head}`,
         pull,
         ...{ commits: [], files: [], selected: [], warnings: [] },
         codePullRequests: pull ? [pull.number] : [],
@@ -45387,7 +45263,6 @@ async function findChanges(options) {
         ...{ kind: 'nothing', reason, overview: overviewOf(changes) },
     });
     if (start === undefined) {
-        changes = { ...changes, compareUrl: '' };
         // A first release goes out with its notes alone.
         const notes = subject.kind === 'tag' ? subject.release?.description.trim() : '';
         return notes && inputs.changes !== 'none' ? { kind: 'changes', changes } : nothing('no-start');
@@ -45398,49 +45273,44 @@ async function findChanges(options) {
         return nothing('no-changes');
     if (changes.selected.length === 0)
         return nothing('no-matching-files');
-    const comparing = await compareOrWarn(options, start);
-    const listed = comparing.comparison?.commits ?? [];
-    const isPulls = pull !== undefined && isByEvent;
-    const { byCommit, warning } = isPulls ? NO_PULLS : await github.pullsBehind(listed);
-    const commits = skip_withSkips(listed, (sha) => byCommit.get(sha) ?? pull, inputs.skip);
+    const { comparison, ...comparing } = await compareOrWarn(options, start);
+    const listed = comparison?.commits ?? [];
+    // A pull request's own commits are all its own.
+    const isOwn = pull !== undefined && isByEvent;
+    const pulls = isOwn ? undefined : await github.pullsBehind(listed);
+    const commits = withSkips(listed, (sha) => pulls?.byCommit.get(sha) ?? pull, inputs.skip);
     const needed = commits.filter(({ isSkipped }) => !isSkipped);
     const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
     changes = {
         ...changes,
         commits,
         codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
-        warnings: [comparing.warning, warning].filter((text) => text !== undefined),
+        warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
     };
     // Of what a force push removed, nobody says that it needs no documentation.
-    const isWhole = comparing.comparison?.mergeBase === start && commits.length > 0;
+    const isWhole = comparison?.mergeBase === start && commits.length > 0;
     return isWhole && needed.length === 0 ? nothing('all-skipped') : { kind: 'changes', changes };
 }
 /** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
 async function compareOrWarn({ github, ends }, start) {
     try {
-        return { comparison: await github.compare(start, ends.head) };
+        return { comparison: await github.compare(start, ends.head), warning: undefined };
     }
     catch (error) {
         if (!(error instanceof GitHubError))
             throw error;
-        const why = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.said)})`;
-        const warning = `${why}, so the prompt lists no commits, and \`skip\` leaves nothing out.`;
-        return { warning };
+        const warning = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
+        return { comparison: undefined, warning };
     }
 }
-/** A pull request's own commits are all its own. */
-const NO_PULLS = { byCommit: new Map(), warning: undefined };
-/**
- * Returns a hash of a pull request's own changes: the added and removed lines of the files that
- * count.
- */
+/** Hashes a pull request's own changes: the added and removed lines of the files that count. */
 async function fingerprintOf(repo, paths, from, to) {
     const files = selectFiles(await changedFiles(repo, from, to), paths);
     return fingerprint(await diffOf(repo, files, { patchLimit: 0 }));
 }
 
 ;// CONCATENATED MODULE: ./build/changes/version.js
-/** Words that mark a pre-release, like any other word that {@link FINAL_WORDS} lacks. */
+/** Any other word that {@link FINAL_WORDS} lacks marks a pre-release as well. */
 const PRERELEASE_WORDS = 'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
 const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
 /** Words after a final version, mostly with a number: service packs, patches, a time. */
@@ -45474,9 +45344,7 @@ function versionOf(tag) {
     const [, prefix = tag, number = '', suffix = ''] = FIRST_NUMBER.exec(tag) ?? [];
     return { prefix, number, suffix };
 }
-/** The length of the shortest date without separators, like `20240205`. */
-const DATE_LENGTH = 8;
-/** Whether this is a version, rather than part of a name. */
+const DATE_LENGTH = '20240205'.length;
 function isCredible({ prefix, number, suffix }) {
     if (/\D/.test(number))
         return true;
@@ -45521,7 +45389,6 @@ function isAliasOf(alias, version) {
     return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
 }
 const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
-/** The suffix without its separator. Empty for a word that only marks a final version. */
 function plainSuffix({ suffix }) {
     const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
     return PLAIN_FINAL.test(plain) ? '' : plain;
@@ -45587,7 +45454,6 @@ async function endsOf(subject, options) {
             return endsOfPull(subject, options);
     }
 }
-/** A new branch starts where it left the default branch. */
 async function endsOfBranch({ branch, head, pushed }, { github, repo, facts }) {
     if (pushed !== 'new-branch')
         return { head, start: pushed?.before };
@@ -45595,7 +45461,6 @@ async function endsOfBranch({ branch, head, pushed }, { github, repo, facts }) {
     const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
     return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
 }
-/** A tag starts at the tag before it, and a release at the release before it. */
 async function endsOfTag({ tag, head, release }, { github, repo }) {
     const refs = await repo.refs('refs/tags/*');
     const shaOf = (name) => refs.get(`refs/tags/${name}`);
@@ -45630,15 +45495,15 @@ async function endsOfPull({ number }, { github, repo }) {
  */
 async function resolveSince(since, { github, repo }) {
     const name = since.replace(/^refs\//, '');
-    const [exact, heads, tags] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
-    const refs = await repo.refs(exact, heads, tags);
-    const [branch, tag] = [refs.get(heads), refs.get(tags)];
-    const found = refs.get(exact) ?? branch ?? tag;
-    if (found !== undefined) {
-        if (refs.has(exact) || branch === undefined || tag === undefined)
-            return found;
+    const patterns = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
+    const refs = await repo.refs(...patterns);
+    const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
+    if (branch !== undefined && tag !== undefined) {
         throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository. Start a new run with ${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}.`);
     }
+    const found = exact ?? branch ?? tag;
+    if (found !== undefined)
+        return found;
     const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
     if (commit !== undefined)
         return commit.sha;
@@ -45736,8 +45601,8 @@ function once(done, key, work) {
     return doing;
 }
 function changesLine({ from, to, commits, selectedFiles }) {
-    const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;
-    return `Changes ${range}: ${pluralize(commits, 'commit')}, ${pluralize(selectedFiles, 'file')}.`;
+    const range = from === '' ? `at ${(0,words/* shortRef */.m3)(to)}` : `from ${(0,words/* shortRef */.m3)(from)} to ${(0,words/* shortRef */.m3)(to)}`;
+    return `Changes ${range}: ${(0,words/* pluralize */.td)(commits, 'commit')}, ${(0,words/* pluralize */.td)(selectedFiles, 'file')}.`;
 }
 
 ;// CONCATENATED MODULE: ./build/git/ledger-ref.js
@@ -46137,114 +46002,117 @@ const noStore = (ref) => ({
 const CALLING_MS = 10 * 60_000;
 /** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
 async function decide(run, read, outside, { isMessageRefused = false } = {}) {
-    const other = read.runs.find((call) => call.run === run.run && call.attempt === run.attempt && call.key !== run.key);
-    if (other !== undefined)
-        throw new errors/* StepError */.zg('ledger', SHARED);
-    const warnings = [];
-    const skip = (reason, after) => {
-        const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-        return { kind: 'skip', reason, since, state: after, warnings };
-    };
     // (1) A claim of its own that was not used is decided again.
     let state = withoutCall(read, run.key);
     let target;
+    const warnings = [];
+    const isShared = state.runs.some(({ run: id, attempt }) => id === run.run && attempt === run.attempt);
+    if (isShared)
+        throw new errors/* StepError */.zg('ledger', SHARED);
+    return ((await followEarlierAttempt()) ??
+        (await settleOtherRuns()) ??
+        (await skipWithoutChanges()) ??
+        send());
+    function skip(reason, after) {
+        const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
+        return { kind: 'skip', reason, since, state: after, warnings };
+    }
     async function settle(call, standing) {
         state = await settled(state, call.key, standing, run.scope, outside);
         if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
             warnings.push({ kind: standing.why, call });
     }
-    // (2) A re-run follows the agent job of an earlier attempt.
-    const earlier = state.runs.find((call) => call.run === run.run);
-    if (!run.isDryRun && earlier !== undefined && hasJob(earlier)) {
-        if (!isOpen(earlier))
-            return { kind: 'resume', call: earlier, state, warnings };
-        const standing = await readStanding(earlier, outside);
-        if (standing.kind !== 'failed')
-            return { kind: 'resume', call: earlier, state, warnings };
-        await settle(earlier, standing);
+    /** (2) */
+    async function followEarlierAttempt() {
+        const call = state.runs.find((one) => one.run === run.run);
+        if (run.isDryRun || call === undefined || !hasJob(call))
+            return undefined;
+        const standing = isOpen(call) ? await readStanding(call, outside) : undefined;
+        if (standing?.kind !== 'failed')
+            return { kind: 'resume', call, state, warnings };
+        await settle(call, standing);
+        return undefined;
     }
-    // (3) and (4), again after each call that was settled.
-    for (;;) {
-        if (run.tracksChanges) {
-            target = await outside.target();
-            if (run.since === undefined) {
-                const reason = await reasonNotToSend(run, state, target, outside);
-                if (reason !== undefined)
+    /** (3) and (4), again after each call that was settled. */
+    async function settleOtherRuns() {
+        for (;;) {
+            if (run.tracksChanges) {
+                target = await outside.target();
+                const reason = run.since === undefined && (await reasonNotToSend(run, state, target, outside));
+                if (reason)
                     return skip(reason, state);
             }
+            const call = earlierCall(run, state, target, outside.now());
+            if (call === undefined)
+                return undefined;
+            if (!hasJob(call) && !isCalling(call, run, outside.now()))
+                return passDoubt(call);
+            const standing = await standingNow(call);
+            if (standing.kind === 'running')
+                return { kind: 'wait', call, state, warnings };
+            await settle(call, standing);
         }
-        const call = earlierCall(run, state, target, outside.now());
-        if (call === undefined)
-            break;
-        if (!hasJob(call)) {
-            if (isCalling(call, run, outside.now())) {
-                if (!run.isDryRun)
-                    return { kind: 'wait', call, state, warnings };
-                await settle(call, decide_ASSUMED);
-                continue;
-            }
-            // The response was lost, or the runner.
-            if (run.scope === 'heads' && call.to !== null && target !== undefined) {
-                // A person who types a `since` says what is done.
-                const covered = run.since ?? state.covered;
-                if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
-                    break;
-                const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
-                if (isOlder)
-                    return skip('in-doubt', state);
-            }
-            warnings.push({ kind: 'doubt', call });
-            break;
-        }
-        const standing = run.isDryRun ? decide_ASSUMED : await readStanding(call, outside);
-        if (standing.kind === 'running')
-            return { kind: 'wait', call, state, warnings };
-        await settle(call, standing);
     }
-    // (5) Where the changes start, and whether any of them count.
-    const start = run.since ?? state.covered ?? target?.start;
-    if (target !== undefined) {
+    /** In a dry run, an open call that is not in doubt counts as covering. */
+    async function standingNow(call) {
+        if (run.isDryRun)
+            return { kind: 'covered', end: 'started', pull: null };
+        return hasJob(call) ? readStanding(call, outside) : { kind: 'running' };
+    }
+    /** The response to a call was lost, or its runner: this run skips it, or warns and sends. */
+    async function passDoubt(call) {
+        if (run.scope === 'heads' && call.to !== null && target !== undefined) {
+            // A person who types a `since` says what is done.
+            const covered = run.since ?? state.covered;
+            if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
+                return undefined;
+            const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
+            if (isOlder)
+                return skip('in-doubt', state);
+        }
+        warnings.push({ kind: 'doubt', call });
+        return undefined;
+    }
+    /** (5) */
+    async function skipWithoutChanges() {
+        if (target === undefined)
+            return undefined;
         const { since } = run;
-        const isAhead = since !== undefined &&
-            since !== target.head &&
-            (await outside.isBehind(target.head, since)) === true;
-        if (isAhead)
+        const isOwn = since === target.head;
+        if (since && !isOwn && (await outside.isBehind(target.head, since)) === true)
             return skip('since-ahead', read);
-        const reason = since === target.head ? 'all-documented' : await outside.nothingToSend(start);
-        if (reason !== undefined) {
-            const covered = await movedTo(state, target.to, run.scope, outside);
-            return skip(reason, { ...state, covered });
-        }
+        const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
+        if (reason === undefined)
+            return undefined;
+        const covered = await movedTo(state, target.to, run.scope, outside);
+        return skip(reason, { ...state, covered });
     }
-    const appendTo = run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
-    // (6) A first run that fails would otherwise lose where its changes start.
-    const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
-    const covered = isFirst ? (start ?? null) : state.covered;
-    const claim = {
-        key: run.key,
-        run: run.run,
-        attempt: run.attempt,
-        to: target?.to ?? null,
-        at: outside.now(),
-        job: null,
-        message: appendTo?.pull ?? null,
-        pull: null,
-        codePullRequests: [],
-        end: null,
-    };
-    return {
-        kind: 'send',
-        claim,
-        start,
-        head: target?.head,
-        appendTo,
-        state: { ...state, covered },
-        warnings,
-    };
+    function start() {
+        return run.since ?? state.covered ?? target?.start;
+    }
+    /** (6) */
+    async function send() {
+        const appendTo = run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
+        // A first run that fails would otherwise lose where its changes start.
+        const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
+        const claim = {
+            key: run.key,
+            run: run.run,
+            attempt: run.attempt,
+            to: target?.to ?? null,
+            at: outside.now(),
+            job: null,
+            message: appendTo?.pull ?? null,
+            pull: null,
+            codePullRequests: [],
+            end: null,
+        };
+        const covered = isFirst ? (start() ?? null) : state.covered;
+        const ends = { start: start(), head: target?.head };
+        return { kind: 'send', claim, ...ends, appendTo, state: { ...state, covered }, warnings };
+    }
 }
 const SHARED = 'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
-/** In a dry run, an open call that is not in doubt counts as covering. */
-const decide_ASSUMED = { kind: 'covered', end: 'started', pull: null };
 const goneMessage = (covered) => `The ledger says that everything up to ${(0,text_escape/* quote */.hD)(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
 const hasJob = (call) => call.job !== null;
 const isCalling = (call, { run }, now) => call.end === null && call.run !== run && now - call.at < CALLING_MS;
@@ -46372,7 +46240,7 @@ function turn_sentenceOf({ run, attempt }, decision) {
     if (decision.kind === 'skip')
         return `${who}: nothing to send`;
     const { start, head, appendTo } = decision;
-    const what = head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
+    const what = head === undefined ? 'a prompt' : `${start ? (0,words/* shortRef */.m3)(start) : ''}..${(0,words/* shortRef */.m3)(head)}`;
     const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
     return `${who}: sending ${what}${where}`;
 }
@@ -46647,42 +46515,6 @@ const isWithoutSecrets = (error, facts) => error instanceof InputErrors &&
 
 /***/ }),
 
-/***/ 9556:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ parseDuration),
-/* harmony export */   a: () => (/* binding */ formatDuration)
-/* harmony export */ });
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 };
-/**
- * Parses a duration such as `90s`, `30m` or `2h` to milliseconds. Returns `undefined` for anything
- * else.
- */
-function parseDuration(text) {
-    const match = /^(\d{1,9})([smh])$/.exec(text);
-    if (match === null)
-        return undefined;
-    return Number(match[1]) * UNIT_MS[match[2]];
-}
-/**
- * Formats milliseconds for people: `8 s`, `2 min`, `1 h 5 min`. Rounds to whole seconds below an
- * hour.
- */
-function formatDuration(ms) {
-    const seconds = Math.round(ms / 1_000);
-    const parts = [
-        [Math.floor(seconds / 3_600), 'h'],
-        [Math.floor((seconds % 3_600) / 60), 'min'],
-        [seconds >= 3_600 ? 0 : seconds % 60, 's'],
-    ];
-    const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`);
-    return shown.length === 0 ? '0 s' : shown.join(' ');
-}
-
-
-/***/ }),
-
 /***/ 3699:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
@@ -46755,6 +46587,43 @@ const HTML_ESCAPES = {
 };
 /** Escapes text for HTML or for a quoted attribute value. */
 const escapeHtml = (text) => text.replace(/[&<>"']/g, (found) => HTML_ESCAPES[found] ?? found);
+
+
+/***/ }),
+
+/***/ 6883:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   E9: () => (/* binding */ parseDuration),
+/* harmony export */   a3: () => (/* binding */ formatDuration),
+/* harmony export */   m3: () => (/* binding */ shortRef),
+/* harmony export */   td: () => (/* binding */ pluralize)
+/* harmony export */ });
+/** Durations, refs, and counts, as people write them. */
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** Parses a duration like `90s`, `30m`, or `2h` to milliseconds. `undefined` for other texts. */
+function parseDuration(text) {
+    const match = /^(\d{1,9})([smh])$/.exec(text);
+    if (match === null)
+        return undefined;
+    return Number(match[1]) * UNIT_MS[match[2]];
+}
+/** Formats milliseconds for people, in whole seconds: `8 s`, `2 min`, `1 h 5 min`. */
+function formatDuration(ms) {
+    const seconds = Math.round(ms / 1_000);
+    const parts = [
+        [Math.floor(seconds / 3_600), 'h'],
+        [Math.floor((seconds % 3_600) / 60), 'min'],
+        [seconds % 60, 's'],
+    ];
+    const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount} ${unit}`);
+    return shown.length === 0 ? '0 s' : shown.join(' ');
+}
+/** A commit's first seven characters. Any other ref stays as it is. */
+const shortRef = (ref) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
+/** `1 check`, `2 checks`. */
+const pluralize = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 
 /***/ }),
