@@ -5,7 +5,7 @@ import { messageOf } from './errors.ts';
 import type { Task } from './inputs.ts';
 import { record } from './ledger/record.ts';
 import { standingOf } from './ledger/settle.ts';
-import { type Call, type CoveringEnd, isCovering } from './ledger/state.ts';
+import { type CoveringEnd, isCovering, type SentCall } from './ledger/state.ts';
 import type { Ending } from './report/ending.ts';
 import { type AcceptedCall, acceptedJob, CALL_WITHIN_MS, warnNotRecorded } from './send.ts';
 import type { Session } from './session.ts';
@@ -15,7 +15,7 @@ import { quote } from './text/escape.ts';
 export async function resume(
   context: CallingContext,
   session: Session,
-  call: Call & { readonly job: string },
+  call: SentCall,
 ): Promise<Ending> {
   const { agent, effects, tell } = context;
   const { attempt, codePullRequests, message, end } = call;

@@ -4,13 +4,13 @@ import type { AgentJob } from './agent/job.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf, StepError } from './errors.ts';
 import { type Outcome, record } from './ledger/record.ts';
-import type { Call } from './ledger/state.ts';
+import type { SentCall } from './ledger/state.ts';
 import type { Session, SessionTurn } from './session.ts';
 import { quote } from './text/escape.ts';
 
 /** A call that the service accepted. */
 export interface AcceptedCall {
-  readonly call: Call & { readonly job: string };
+  readonly call: SentCall;
   /** False for a prompt alone whose token may not write. */
   readonly isRecorded: boolean;
 }
@@ -74,9 +74,9 @@ export async function send(
 }
 
 /**
- * The agent job of an accepted call. Sets the output at once, so that nothing that happens later
- * loses the id. Throws a `StepError` if the call was refused or its response lost, and the signal's
- * reason after a cancel.
+ * The agent job of an accepted call, whose id becomes an output at once, so that nothing loses it.
+ * Throws a `StepError` if the call was refused or its response lost, and the signal's reason after a
+ * cancel.
  */
 export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
   const { runner, signal } = effects;

@@ -1,12 +1,12 @@
 /**
- * The rules of the ledger: what a run does next, from the state that it has read. Nothing here
- * writes. The numbers in comments are those of the rules in .github/CONTRIBUTING.md.
+ * The rules of the ledger: what a run does next, from the state that it has read. Their numbers are
+ * those of .github/CONTRIBUTING.md.
  */
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
 import { type CallStanding, type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
-import { type Call, isOpen, type State, withoutCall } from './state.ts';
+import { type Call, isOpen, type SentCall, type State, withoutCall } from './state.ts';
 
 /** A call without a response for longer is in doubt. No call waits longer for its response. */
 const CALLING_MS = 10 * 60_000;
@@ -26,7 +26,7 @@ export type LedgerWarning =
   | { readonly kind: 'docs-pull-unreadable'; readonly link: string };
 
 export type Decision = {
-  /** The state to record; equal to the one that was read if there is nothing to record. */
+  /** The state to record, which may be the one that was read. */
   readonly state: State;
   readonly warnings: readonly LedgerWarning[];
 } & (
@@ -37,7 +37,7 @@ export type Decision = {
       readonly since: string;
     }
   /** A re-run continues with the call of an earlier attempt, which may have ended. */
-  | { readonly kind: 'resume'; readonly call: Call & { readonly job: string } }
+  | { readonly kind: 'resume'; readonly call: SentCall }
   /** Another run calls, or its agent job is active. */
   | { readonly kind: 'wait'; readonly call: Call }
   | {
@@ -48,7 +48,7 @@ export type Decision = {
       readonly start: string | undefined;
       readonly head: string | undefined;
       /** The call whose agent job gets the prompt as a follow-up message. */
-      readonly appendTo: (Call & { readonly job: string }) | undefined;
+      readonly appendTo: SentCall | undefined;
     }
 );
 
@@ -181,7 +181,7 @@ const SHARED =
 const goneMessage = (covered: string) =>
   `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
 
-const hasJob = (call: Call): call is Call & { readonly job: string } => call.job !== null;
+const hasJob = (call: Call): call is SentCall => call.job !== null;
 
 const isCalling = (call: Call, { run }: LedgerRun, now: number) =>
   call.end === null && call.run !== run && now - call.at < CALLING_MS;
@@ -245,7 +245,7 @@ async function callToAppendTo(
   { runs }: State,
   { docsPullState }: Outside,
   warnings: LedgerWarning[],
-): Promise<(Call & { readonly job: string }) | undefined> {
+): Promise<SentCall | undefined> {
   const last = runs.find((call) => call.pull !== null);
   if (last === undefined || last.pull === null || !hasJob(last)) return undefined;
   const state = await docsPullState(last.pull);

@@ -3,14 +3,10 @@ import type { Agent } from '../agent/client.ts';
 import { type Standing, type Watch, watchJob } from '../agent/watch.ts';
 import type { Clock, Runner } from '../effects.ts';
 import type { LedgerScope } from './name.ts';
-import type { Call } from './state.ts';
+import type { Call, SentCall } from './state.ts';
 
 /** A run, as its ledger sees it. */
-export interface LedgerRun {
-  readonly run: number;
-  readonly attempt: number;
-  /** Tells its entry from that of another step that shares the ledger by mistake. */
-  readonly key: string;
+export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
   readonly scope: LedgerScope;
   /** Whether the ledger says which changes are sent. Not for a prompt alone. */
   readonly tracksChanges: boolean;
@@ -34,7 +30,6 @@ export interface Target {
 export interface Outside {
   /** Milliseconds since 1970. */
   now(): number;
-  /** A pull request is read again at each call; anything else stays the same. */
   target(): Promise<Target>;
   /** Whether a commit is another one, or an ancestor of it. `gone`: GitHub does not have both. */
   isBehind(commit: string, other: string): Promise<boolean | 'gone'>;
@@ -43,7 +38,7 @@ export interface Outside {
   /** Why nothing has to be sent from this start; `undefined` if something has to be. */
   nothingToSend(start: string | undefined): Promise<NothingReason | undefined>;
   /** One read of the call's agent job. One that cannot be read now counts as active. */
-  look(call: Call & { readonly job: string }): Promise<Standing>;
+  look(call: SentCall): Promise<Standing>;
   /** The docs pull request that a link points to; `unreadable` if the token may not read it. */
   docsPullState(link: string): Promise<'open' | 'merged' | 'closed' | 'unreadable'>;
 }

@@ -17,7 +17,6 @@ export interface Recorder {
   readonly signal: AbortSignal;
 }
 
-/** Finds the entry by its key. */
 type RecordedCall = Pick<Call, 'key' | 'run' | 'job'>;
 
 /** What became of a call, as far as the ledger is concerned. */
@@ -45,8 +44,8 @@ export interface Recorded {
 const PAUSE_MS = 1_000;
 
 /**
- * Records what became of a call. Tries again until it is recorded or time is up (`until`, on the
- * clock's scale in ms), and never rejects: the caller warns.
+ * Records what became of a call, with new tries `until` time is up (on the clock's scale in ms).
+ * Never rejects: the caller warns.
  */
 export async function record(
   recorder: Recorder,

@@ -2,7 +2,14 @@
 import type { Standing } from '../agent/watch.ts';
 import type { LedgerScope } from './name.ts';
 import type { Outside } from './outside.ts';
-import { type Call, type CoveringEnd, editCall, type State, withoutCall } from './state.ts';
+import {
+  type Call,
+  type CoveringEnd,
+  editCall,
+  type SentCall,
+  type State,
+  withoutCall,
+} from './state.ts';
 
 /** An agent job that is active for longer is given up. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
@@ -20,7 +27,7 @@ export type EndedStanding = Exclude<CallStanding, { kind: 'running' }>;
 
 /** Reads the agent job of a call, and of a message also whether its pull request is still open. */
 export async function readStanding(
-  call: Call & { readonly job: string },
+  call: SentCall,
   outside: Pick<Outside, 'now' | 'look' | 'docsPullState'>,
 ): Promise<CallStanding> {
   // Before the request, whose response may come late.

@@ -41,6 +41,8 @@ const stateSchema = z.strictObject({
 
 /** One create or message call of a run, as the ledger remembers it. */
 export type Call = Readonly<z.infer<typeof callSchema>>;
+/** A call whose agent job is known. */
+export type SentCall = Call & { readonly job: string };
 export type State = Readonly<z.infer<typeof stateSchema>>;
 
 export const EMPTY: State = { v: 1, covered: null, runs: [] };

@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;
-/** The longest pause after a push that another writer was faster than. */
+/** After a push that another writer was faster than. */
 const MAX_PAUSE_MS = 1_000;
 
 export interface TurnOptions {
@@ -30,16 +30,13 @@ export type Sending = Extract<Decision, { kind: 'send' }>;
 
 export type Turn =
   | Extract<Decision, { kind: 'skip' | 'resume' }>
-  /**
-   * `claimedAt` is on the clock's scale, in ms. `isRecorded` is false for a prompt alone that the
-   * server does not let the token record.
-   */
+  /** `claimedAt` is on the clock's scale, in ms. Only a prompt alone may go out unrecorded. */
   | (Sending & { readonly claimedAt: number; readonly isRecorded: boolean });
 
 /**
- * Decides what the run does, waits for other runs while it has to, and records the decision. When it
- * returns `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError`
- * when other runs take too long, and when the ledger cannot be read or written.
+ * Decides what the run does, waits for other runs while it has to, and records the decision: with
+ * `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError` when other
+ * runs take too long, and when the ledger cannot be read or written.
  */
 export async function takeTurn(
   run: LedgerRun,
