@@ -43256,8 +43256,8 @@ async function movedTo({ covered }, to, scope, { isBehind }) {
 
 const PAUSE_MS = 1_000;
 /**
- * Records what became of a call. Tries again until it is recorded or time is up (`until`, on the
- * clock's scale in ms), and never rejects: the caller warns.
+ * Records what became of a call, with new tries `until` time is up (on the clock's scale in ms).
+ * Never rejects: the caller warns.
  */
 async function record_record(recorder, call, outcome, until) {
     const { store, clock, signal } = recorder;
@@ -43376,9 +43376,9 @@ async function send(context, { recorder }, turn) {
     return { kind: 'accepted', call, isRecorded };
 }
 /**
- * The agent job of an accepted call. Sets the output at once, so that nothing that happens later
- * loses the id. Throws a `StepError` if the call was refused or its response lost, and the signal's
- * reason after a cancel.
+ * The agent job of an accepted call, whose id becomes an output at once, so that nothing loses it.
+ * Throws a `StepError` if the call was refused or its response lost, and the signal's reason after a
+ * cancel.
  */
 function acceptedJob({ effects, tell }, sent) {
     const { runner, signal } = effects;
@@ -45991,8 +45991,8 @@ const noStore = (ref) => ({
 
 ;// CONCATENATED MODULE: ./build/ledger/decide.js
 /**
- * The rules of the ledger: what a run does next, from the state that it has read. Nothing here
- * writes. The numbers in comments are those of the rules in .github/CONTRIBUTING.md.
+ * The rules of the ledger: what a run does next, from the state that it has read. Their numbers are
+ * those of .github/CONTRIBUTING.md.
  */
 
 
@@ -46171,12 +46171,12 @@ async function callToAppendTo({ runs }, { docsPullState }, warnings) {
 
 /** Eight writers at once needed eleven. */
 const turn_MAX_TRIES = 20;
-/** The longest pause after a push that another writer was faster than. */
+/** After a push that another writer was faster than. */
 const MAX_PAUSE_MS = 1_000;
 /**
- * Decides what the run does, waits for other runs while it has to, and records the decision. When it
- * returns `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError`
- * when other runs take too long, and when the ledger cannot be read or written.
+ * Decides what the run does, waits for other runs while it has to, and records the decision: with
+ * `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError` when other
+ * runs take too long, and when the ledger cannot be read or written.
  */
 async function takeTurn(run, store, outside, options) {
     const { clock, signal } = options;
