@@ -5,7 +5,7 @@ import type { Clock, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
 import { formatDuration } from './text/words.ts';
 
-/** The longest that a read may take, from the connection to the last byte. */
+/** Of a read, from the connection to the last byte. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 /**
  * How long to try each address of a host. With Node's 250 ms, a distant host whose last address has
@@ -18,13 +18,12 @@ export interface FetchInit {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** The limit for the whole exchange. The default is 30 s. */
+  /** The default is 30 s. */
   readonly timeoutMs?: number;
-  /** How long to keep waiting for the response after `signal` has aborted. The default is 0. */
+  /** How long to wait on after `signal` has aborted. The default is 0. */
   readonly graceMs?: number;
 }
 
-/** As much of the global `fetch` as both services use, with limits in time. */
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
 /**
@@ -32,9 +31,8 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
  * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
  * or, once the body has begun, with a {@link CutResponse}.
  *
- * It uses undici's `request`, because undici's `fetch` sends a POST again after a 421. Each request
- * has a new connection: a server may close an old one just as it is used, which leaves it open
- * whether a POST arrived.
+ * undici's own `fetch` would send a POST again after a 421. Each request has a new connection: a
+ * server may close an old one just as it is used, which leaves it open whether a POST arrived.
  */
 export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
@@ -113,13 +111,8 @@ const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
 const BAD_CERTIFICATE =
   /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
 
-interface NodeError extends Error {
-  readonly code?: unknown;
-  readonly syscall?: unknown;
-}
-
 /** The error below Octokit's or undici's. A host with several addresses has an error for each. */
-function innermost(error: unknown): NodeError {
+function innermost(error: unknown): NodeJS.ErrnoException {
   if (error instanceof AggregateError) return innermost(error.errors[0]);
   if (!(error instanceof Error)) return new Error(String(error));
   return error.cause instanceof Error ? innermost(error.cause) : error;
@@ -136,7 +129,6 @@ export function wasNotSent(error: unknown): boolean {
   );
 }
 
-/** Whether the certificate of the other side is not trusted or not valid. */
 export const isUntrusted = (error: unknown): boolean =>
   BAD_CERTIFICATE.test(`${innermost(error).code}`);
 
@@ -151,7 +143,7 @@ export function describeFault(error: unknown): string {
   return `${what}: ${inner.message}`;
 }
 
-/** Throws a `StepError` if Node does not check certificates, before a key or token is sent. */
+/** Throws a `StepError` if Node does not check certificates. */
 export function checkCertificates(env: NodeJS.ProcessEnv): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   const message =
@@ -168,14 +160,14 @@ export interface Try<T> {
 interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** On the scale of `clock.now()`. */
   readonly deadline: number;
   readonly runner: Pick<Runner, 'info'>;
 }
 
 /**
- * Tries at least once, and again, with pauses, while that may help and the next try would start
- * before the deadline (scale of `clock.now()`). Returns the last try's value. Throws the signal's
- * reason after a cancel.
+ * Tries at least once, and again while that may help and the next try would start before the
+ * deadline. Returns the last try's value. Throws the signal's reason after a cancel.
  */
 export async function retry<T>(
   attempt: () => Promise<Try<T>>,
@@ -199,9 +191,8 @@ const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 60_000;
 
 /**
- * Milliseconds to wait after the `failures`th failure in a row: twice as long each time, up to a
- * minute, and never shorter than the server asks for. Half of it is jitter, because many runs can
- * fail at once. `random` is at least 0 and below 1.
+ * Milliseconds to wait after the `failures`th failure in a row, at least `retryAfterMs`. Half of it
+ * is jitter, because many runs can fail at once. `random` is at least 0 and below 1.
  */
 export function backoffMs(failures: number, random: number, retryAfterMs = 0): number {
   const fullMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
@@ -209,8 +200,7 @@ export function backoffMs(failures: number, random: number, retryAfterMs = 0): n
 }
 
 /**
- * Milliseconds from `date` (ms since 1970) that a `Retry-After` header asks to wait. `undefined`
- * without one, or if it is neither whole seconds nor a date.
+ * Milliseconds to wait from `date` (ms since 1970). `undefined` without a usable header.
  * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function parseRetryAfter(header: string | null, date: number): number | undefined {

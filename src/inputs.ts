@@ -14,10 +14,9 @@ export type Task =
 /** The inputs are unusable, and no request was sent. The message has one problem a line. */
 export class InputErrors extends StepError {
   override readonly name = 'InputErrors';
-  /** `adminApiKey` is missing, maybe among other problems. GitHub gives some runs no secrets. */
+  /** Maybe among other problems. GitHub gives some runs no secrets. */
   readonly isKeyMissing: boolean;
 
-  /** Each problem has at most three sentences, and starts with the name of an input. */
   constructor(problems: readonly string[], isKeyMissing: boolean) {
     super('inputs', problems.join('\n'));
     this.isKeyMissing = isKeyMissing;
@@ -49,7 +48,6 @@ const duration = (least: string, most: string) =>
     return z.NEVER;
   });
 
-/** An id that a person copied. */
 const id = (where: string) =>
   z.string().refine((text) => !/["'`/]/.test(text), {
     error: ({ input }) =>
@@ -63,7 +61,7 @@ const WRONG_KEYS: readonly (readonly [RegExp, problem: string])[] = [
   [/^(?!mint_)/, 'does not begin with `mint_`'],
 ];
 
-/** Its messages never show the key. */
+// Its messages never show the key.
 const adminApiKey = z.string().superRefine((text, context) => {
   const wrong = WRONG_KEYS.find(([pattern]) => pattern.test(text));
   if (wrong !== undefined)
@@ -74,7 +72,6 @@ const baseUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '');
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
-  // Credentials or a query.
   if (url !== undefined && isSafe && !/[@?#]/.test(text))
     return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   // Not quoted: it may hold a password.
@@ -85,16 +82,14 @@ const baseUrl = z.string().transform((text, context) => {
 });
 
 // The mistakes in `paths` and `skip` that would skip or pay in silence.
-
 type PatternInput = 'paths' | 'skip';
-
-/** A comma in parentheses belongs to a scope: `feat(api, *): *`. */
-const COMMA = /,(?![^()]*\))/;
 
 /** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
 function isList(line: string, input: PatternInput): boolean {
   if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|^\[\s*["'`]/.test(line);
-  const rules = line.split(COMMA).filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
+  // A comma in parentheses belongs to a scope: `feat(api, *): *`.
+  const parts = line.split(/,(?![^()]*\))/);
+  const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
   return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
 
@@ -112,7 +107,7 @@ function problemOf(line: string, input: PatternInput): string | undefined {
   return meant === line ? undefined : `contains ${quote(line)}. Write ${quote(meant)}.`;
 }
 
-/** One pattern a line. Empty lines and the white space around patterns are dropped. */
+/** One pattern a line. */
 const patterns = (input: PatternInput) =>
   z.string().transform((text, context): readonly string[] => {
     const lines = linesOf(text)
@@ -154,10 +149,9 @@ type Name = keyof Fields;
 type Raw = Readonly<Partial<Record<Name, string>>>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type Reshaped = 'prompt' | 'promptFile' | 'jobId' | 'timeout' | 'pollInterval';
-
 /** The inputs as the run uses them. The key is missing only in a dry run. */
-export interface Inputs extends Omit<Fields, Reshaped> {
+export interface Inputs
+  extends Omit<Fields, 'prompt' | 'promptFile' | 'jobId' | 'timeout' | 'pollInterval'> {
   readonly task: Task;
   readonly projectId: string;
   readonly timeoutMs: number;
@@ -221,13 +215,10 @@ export async function readInputs(env: Environment): Promise<Inputs> {
   };
 }
 
-/** `undefined` if there is neither an instruction nor an agent job. */
 function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
-  if (jobId === undefined)
-    return instruction === undefined ? undefined : { kind: 'create', instruction };
-  return instruction === undefined
-    ? { kind: 'follow', jobId }
-    : { kind: 'message', jobId, instruction };
+  if (instruction === undefined) return jobId === undefined ? undefined : { kind: 'follow', jobId };
+  if (jobId === undefined) return { kind: 'create', instruction };
+  return { kind: 'message', jobId, instruction };
 }
 
 const isAboutChanges = ({ changes, paths, skip, since }: Fields) =>

@@ -45,7 +45,7 @@ export interface AgentAccess {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly runner: Runner;
-  /** The deadline of the step, on the scale of `clock.now()`. */
+  /** On the scale of `clock.now()`. */
   readonly deadline: number;
 }
 
@@ -124,10 +124,10 @@ export function createAgent(access: AgentAccess) {
     deadline,
 
     /**
-     * Creates an agent job, at most once: the call is repeated only while it was certainly not
-     * taken, and never after `until` (scale of `clock.now()`). Waits for the response until the
-     * deadline of the step, for 5 minutes at most, and for 4 s after a cancel. Rejects only with the
-     * reason of the signal, and only if the call was certainly not taken.
+     * Creates an agent job: repeats the call only while it was certainly not taken, and never after
+     * `until` (scale of `clock.now()`). Waits for the response until the deadline, for 5 minutes at
+     * most, and for 4 s after a cancel. Rejects only with the reason of the signal, and only if the
+     * call was certainly not taken.
      */
     create: (prompt: string, until: number): Promise<Sent> => write(prompt, until),
 
@@ -163,12 +163,12 @@ function jobIn(status: number, body: string, id: string | undefined): AgentJob |
   return `HTTP ${status}, ${isSuccess ? 'but without the agent job: ' : ''}${said}`;
 }
 
-/** No agent job has this id: the response to a valid key is 404. */
+/** The response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
 
 /**
- * For a dry run: whether the service takes the key. Throws a `StepError` if it refuses the key, and
- * the signal's reason after a cancel. Any other failure is a warning.
+ * For a dry run. Throws a `StepError` if the service refuses the key, and the signal's reason after
+ * a cancel. Any other failure is a warning.
  */
 export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
@@ -201,7 +201,7 @@ const TOPICS: Readonly<Record<number, Topic>> = {
   403: 'key',
 };
 
-/** The error of a call or read that the service refused. `what` is what did not happen. */
+/** `what` is what did not happen. */
 export function refusalError(
   what: string,
   { status = NO_CONNECTION, said }: { readonly status: number | undefined; readonly said: string },

@@ -8,9 +8,8 @@ export interface AgentJob {
   readonly status: string;
   /** An http(s) URL without credentials, or empty. */
   readonly prLink: string;
-  /** The URL of the docs repository. */
+  /** The URL of the docs repository, and the branch in it that the agent works on. */
   readonly repository: string;
-  /** The branch that the agent works on. */
   readonly ref: string;
   /** The whole response, as the service wrote it. */
   readonly json: string;
@@ -35,7 +34,6 @@ export function endOf({ status, prLink }: AgentJob): JobEnd | undefined {
 const idSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,1000}$/u);
 const text = z.string().catch('');
 
-/** The contract requires no field. */
 const jobSchema = z.object({
   id: idSchema,
   status: z.string().min(1),

@@ -6,7 +6,6 @@ import { formatDuration } from '../text/words.ts';
 import { type Agent, type Read, refusalError } from './client.ts';
 import { type AgentJob, endOf, type JobEnd } from './job.ts';
 
-/** How an agent job stands. */
 export type Standing =
   | { readonly kind: 'active' }
   /** The service answered 404 for 30 s. */
@@ -21,22 +20,16 @@ interface WatchEffects {
   readonly signal: AbortSignal;
 }
 
-/**
- * How long 404 has to last before it counts: the service may not know a new agent job at once, and
- * one 404 may come from a gateway.
- */
+/** The service may not know a new agent job at once, and one 404 may come from a gateway. */
 const NOT_FOUND_MS = 30_000;
-/** How long after a follow-up message a read may still show the end from before it. */
+/** After a follow-up message, a read may still show the end from before it. */
 const OLD_END_MS = 30_000;
 /** The link to the pull request may come a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 
 export type Watch = ReturnType<typeof watchJob>;
 
-/**
- * Watches an agent job. `messagedAt` is when the service accepted the last follow-up message, in ms
- * since 1970, or null if the agent job has none.
- */
+/** `messagedAt` is when the last follow-up message was accepted, in ms since 1970, or null. */
 export function watchJob(
   agent: Agent,
   jobId: string,
@@ -56,12 +49,13 @@ export function watchJob(
       case 'job': {
         job = read.job;
         const end = endOf(job);
-        // An end that is seen before the agent was active may be the one from before the message.
+        if (end === undefined) {
+          wasActive = true;
+          warnOfStatus(job.status);
+          return { kind: 'active' };
+        }
         const isOld = !wasActive && clock.date() < oldEndUntil;
-        if (end !== undefined) return isOld ? { kind: 'active' } : { kind: 'ended', job, end };
-        wasActive = true;
-        warnOfStatus(job.status);
-        return { kind: 'active' };
+        return isOld ? { kind: 'active' } : { kind: 'ended', job, end };
       }
       case 'not-found': {
         const { said } = read;
@@ -104,9 +98,8 @@ export function watchJob(
 }
 
 /**
- * Reads until the agent job has ended or is gone, or until the deadline (on the scale of
- * `clock.now()`), with a back-off while it can't be read. `lastError` is why the last read failed, if
- * it did. Throws what `look` throws.
+ * Reads until the agent job has ended or is gone, or until the deadline (scale of `clock.now()`).
+ * `lastError` is why the last read failed, if it did. Throws what `look` throws.
  */
 export async function waitForEnd(
   watch: Watch,

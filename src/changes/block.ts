@@ -2,20 +2,10 @@
 import type { FileDiff } from '../git/diff.ts';
 import type { RunFacts } from '../github/event.ts';
 import { cut } from '../text/escape.ts';
-import { pluralize } from '../text/words.ts';
 import type { Changes } from './changes.ts';
 import { commitLines } from './commits.ts';
 import { fileLines, filesHeading, isBare, patchLines, shownPath } from './files.ts';
-import {
-  beginningOf,
-  bytesOf,
-  firstOf,
-  indented,
-  lineBytes,
-  oneLine,
-  quoted,
-  readable,
-} from './lines.ts';
+import { beginningOf, bytesOf, firstFiles, indented, oneLine, quoted, readable } from './lines.ts';
 
 /** The limit for release notes or a pull request's description, in UTF-16 units. */
 const MAX_DESCRIPTION_LENGTH = 20_000;
@@ -59,7 +49,10 @@ export function blockOf(
   if (level === 'files') return { lines, hasPatches: false };
   const patches = patchLines(diffs, left - MAX_FILES_BYTES);
   add(titled('patches:', patches.lines));
-  add(titled('no room for the patches of:', pathLines(patches.withoutRoom)));
+  const names = patches.withoutRoom.map((path) => `- ${shownPath(path)}`);
+  // The rest is for the titles of the last two parts and for the last line.
+  const rest = firstFiles(names, MAX_FILES, MAX_FILES_BYTES - 200);
+  add(titled('no room for the patches of:', rest));
   return { lines, hasPatches: patches.lines.length > 0 };
 }
 
@@ -75,7 +68,7 @@ function whatHappened(
     const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
     return { line, title: 'description of the pull request', description: body };
   }
-  if (eventName === 'release' && release !== undefined) {
+  if (release !== undefined) {
     const { tag_name: tag = '', name = tag, body = '' } = release;
     const named = name === tag ? '' : ` (${shown(name)})`;
     return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
@@ -87,11 +80,3 @@ function whatHappened(
 
 const titled = (title: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : ['', title, ...lines];
-
-function pathLines(paths: readonly string[]): readonly string[] {
-  const names = paths.slice(0, MAX_FILES).map((path) => `- ${shownPath(path)}`);
-  // The rest is for the titles of the last two parts and for the last line.
-  const listed = firstOf(names, lineBytes, MAX_FILES_BYTES - 200);
-  const more = paths.length - listed.length;
-  return more === 0 ? listed : [...listed, `- ${pluralize(more, 'more file')}`];
-}

@@ -1,11 +1,12 @@
 /** Lists the commits with what their messages and pull requests say. */
-import type { CodePull } from '../github/commits.ts';
+import type { CodePull } from '../github/pull-requests.ts';
 import { cut, linesOf } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import type { RangeCommit } from './changes.ts';
 import {
   beginningOf,
   bytesOf,
+  firstLineOf,
   firstOf,
   indented,
   lineBytes,
@@ -34,8 +35,8 @@ const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 const INDENT = '    ';
 
 /**
- * Lists the commits, oldest first, in at most `maxBytes` or 50 kB. If they need more, cuts all bodies
- * and descriptions to one length. If even the first lines don't fit, leaves out the oldest commits.
+ * Lists the commits in at most `maxBytes` or 50 kB. If they need more, cuts all bodies and
+ * descriptions to one length. If even the first lines don't fit, leaves out the oldest commits.
  * `described` is the number of the pull request that is described elsewhere.
  */
 export function commitLines(
@@ -51,11 +52,11 @@ export function commitLines(
   const bots = telling.filter(isBots);
   const others = telling.filter((commit) => !isBots(commit));
   const botLines = bots.slice(0, 1).map((commit) => {
-    const example = quoted(subjectLine(commit), MAX_SUBJECT_LENGTH);
+    const example = quoted(firstLineOf(commit.message), MAX_SUBJECT_LENGTH);
     return `- ${pluralize(bots.length, 'commit')} by bots, such as ${example}`;
   });
   const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(others.length)]);
-  const newest = firstOf(others.toReversed(), (commit) => lineBytes(firstLine(commit)), room);
+  const newest = firstOf(others.toReversed(), (commit) => lineBytes(entryLine(commit)), room);
   const shown = newest.toReversed();
   const older = others.length - shown.length;
   const entries = entriesOf(
@@ -63,27 +64,24 @@ export function commitLines(
     described,
   );
   const length = shareOf(
-    entries.flatMap(({ body, description }) => [bytesOf(body), bytesOf(description)]),
-    room - bytesOf(shown.map(firstLine)),
+    entries.flatMap(({ texts }) => texts.map(bytesOf)),
+    room - bytesOf(shown.map(entryLine)),
   );
   const needed = [
     ...(older > 0 ? [olderLine(older)] : []),
-    ...entries.flatMap(({ line, body, description }) => [
+    ...entries.flatMap(({ line, texts }) => [
       line,
-      ...beginningOf(body, length),
-      ...beginningOf(description, length),
+      ...texts.flatMap((text) => beginningOf(text, length)),
     ]),
     ...botLines,
   ];
-  return { needed, skipped: shown.filter(({ isSkipped }) => isSkipped).map(firstLine) };
+  return { needed, skipped: shown.filter(({ isSkipped }) => isSkipped).map(entryLine) };
 }
 
 const olderLine = (count: number) => `- ${pluralize(count, 'older commit')}`;
 
-const firstLine = (commit: RangeCommit) =>
-  `- ${commit.sha.slice(0, 12)} ${oneLine(subjectLine(commit), MAX_SUBJECT_LENGTH)}`;
-
-const subjectLine = ({ message }: RangeCommit) => linesOf(message.trim())[0]?.trim() ?? '';
+const entryLine = (commit: RangeCommit) =>
+  `- ${commit.sha.slice(0, 12)} ${oneLine(firstLineOf(commit.message), MAX_SUBJECT_LENGTH)}`;
 
 const isBots = ({ author, authorName, isSkipped }: RangeCommit) =>
   !isSkipped && BOT.test(author ?? authorName);
@@ -96,11 +94,8 @@ function entriesOf(commits: readonly RangeCommit[], described: number | undefine
     const body = bodyOf(commit);
     const isFirst = pull !== undefined && !known.has(pull.number);
     known.add(pull?.number);
-    return {
-      line: firstLine(commit),
-      body: indented(body, INDENT),
-      description: isFirst ? descriptionLines(pull, subjectLine(commit), body) : [],
-    };
+    const description = isFirst ? descriptionLines(pull, firstLineOf(commit.message), body) : [];
+    return { line: entryLine(commit), texts: [indented(body, INDENT), description] };
   });
 }
 

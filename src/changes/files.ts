@@ -4,13 +4,12 @@ import { escapeInvisibleButTabs } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import type { Changes } from './changes.ts';
 import { type Kind, kindOf } from './kinds.ts';
-import { bytesOf, firstOf, lineBytes, oneLine, shareOf } from './lines.ts';
+import { bytesOf, firstFiles, firstOf, lineBytes, oneLine, shareOf } from './lines.ts';
 
 const MAX_LINES = 300;
-/** In UTF-16 units. */
 const MAX_PATH_LENGTH = 1_000;
 
-/** Whether nobody documents the lines of a file, so that they aren't read. */
+/** Whether the lines of a file aren't read. */
 export const isBare = ({ path, isSubmodule }: ChangedFile) =>
   isSubmodule || kindOf(path) === 'bare';
 
@@ -23,15 +22,8 @@ export function filesHeading({ files, selected }: Changes, listed: readonly Chan
     : `${all}:`;
 }
 
-/** Lists the first files, and counts those that don't fit in `maxBytes`. */
-export function fileLines(
-  listed: readonly (ChangedFile | FileDiff)[],
-  maxBytes: number,
-): readonly string[] {
-  const lines = firstOf(listed.slice(0, MAX_LINES).map(fileLine), lineBytes, maxBytes);
-  const left = listed.length - lines.length;
-  return left === 0 ? lines : [...lines, `- ${pluralize(left, 'more file')}`];
-}
+export const fileLines = (listed: readonly (ChangedFile | FileDiff)[], maxBytes: number) =>
+  firstFiles(listed.map(fileLine), MAX_LINES, maxBytes);
 
 export const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
 
@@ -50,32 +42,27 @@ const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, test: 20_0
 /** A patch that is cut to less is of no use, so it leaves its room to others. */
 const MIN_BYTES = 300;
 
-interface Patch {
-  readonly path: string;
-  readonly kind: Kind;
-  readonly lines: readonly string[];
-  /** The size of the whole patch. `Infinity` if `lines` holds only its beginning. */
-  readonly bytes: number;
-  /** How many added and removed lines the whole patch has to show. */
-  readonly changed: number;
-}
+type Patch = ReturnType<typeof patchesOf>[number];
 
 /** A removed file only stands in the list of files. */
-function patchesOf(diffs: readonly FileDiff[]): readonly Patch[] {
+function patchesOf(diffs: readonly FileDiff[]) {
   return diffs.flatMap((diff) => {
     const { path, status, isBinary, isWhole, patch, additions, deletions } = diff;
     const kind = kindOf(path);
     // Of a changelog, the added lines say what is new.
     const isChangelog = kind === 'changelog';
+    // Of the whole patch.
     const changed = isChangelog ? additions : additions + deletions;
     if (changed === 0 || isBinary || status === 'removed') return [];
     // Git may have given only a beginning that ends in the middle of a line.
     const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
     const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
-    // In files with Windows line breaks, every line ends in `\r`.
+    // Windows line breaks.
     const shown = kept.map((line) => escapeInvisibleButTabs(line.replace(/\r$/, '')));
     const lines = [`=== ${shownPath(path)}`, ...shown];
-    return [{ path, kind, lines, changed, bytes: isWhole ? bytesOf(lines) : Infinity }];
+    return [
+      { path, kind, lines, changed, bytes: isWhole ? bytesOf(lines) : Number.POSITIVE_INFINITY },
+    ];
   });
 }
 
@@ -109,7 +96,6 @@ export function patchLines(diffs: readonly FileDiff[], room: number) {
   return { lines, withoutRoom };
 }
 
-/** No line of a patch starts with `[`. */
 const noteOf = (missing: number) => `[cut: ${pluralize(missing, 'changed line')} missing]`;
 
 /** The first lines that fit in `maxBytes`. Nothing if no changed line is among them. */

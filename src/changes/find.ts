@@ -6,40 +6,34 @@ import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { Inputs } from '../inputs.ts';
 import { quote } from '../text/escape.ts';
-import { type Changes, type ChangesOverview, overviewOf } from './changes.ts';
+import type { Changes } from './changes.ts';
 import { selectFiles } from './paths.ts';
 import { withSkips } from './skip.ts';
 import type { Ends } from './starts.ts';
-import type { Subject } from './subject.ts';
 
-export type Found =
-  | { readonly kind: 'changes'; readonly changes: Changes }
-  | {
-      readonly kind: 'nothing';
-      readonly reason: 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start';
-      /** It has no commits if the files alone decide. */
-      readonly overview: ChangesOverview;
-    };
+export interface Found {
+  readonly changes: Changes;
+  /** Why nothing has to be sent; `undefined` if something has to be. */
+  readonly nothing: 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start' | undefined;
+}
 
-export interface FindOptions {
-  readonly subject: Exclude<Subject, { kind: 'nothing' }>;
+interface FindOptions {
   readonly ends: Ends;
-  /** The ledger's, a typed one, or `ends.start`. */
   readonly start: string | undefined;
   readonly inputs: Pick<Inputs, 'changes' | 'paths' | 'skip'>;
   readonly github: Pick<GitHub, 'compare' | 'pullsBehind'>;
   readonly repo: Repository;
-  readonly facts: Pick<RunFacts, 'repository' | 'serverUrl'>;
+  readonly facts: Pick<RunFacts, 'repository' | 'serverUrl' | 'payload'>;
 }
 
 /**
- * Returns what changed from `start` to `ends.head`, or why nothing has to be sent. Throws a
- * `StepError` if git or GitHub fails, and the signal's reason after a cancel.
+ * Returns what changed from `start` to `ends.head`. Throws a `StepError` if git or GitHub fails, and
+ * the signal's reason after a cancel.
  */
 export async function findChanges(options: FindOptions): Promise<Found> {
-  const { subject, ends, start, inputs, github, repo, facts } = options;
+  const { ends, start, inputs, github, repo, facts } = options;
   const { head, pull } = ends;
-  const { repository, serverUrl } = facts;
+  const { repository, serverUrl, payload } = facts;
   const isByEvent = start === ends.start;
   let changes: Changes = {
     repository,
@@ -48,22 +42,19 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     // Two dots compare the trees, as the patches do.
     compareUrl: start === undefined ? '' : `${serverUrl}/${repository}/compare/${start}..${head}`,
     pull,
-    ...{ commits: [], files: [], selected: [], warnings: [] },
     codePullRequests: pull ? [pull.number] : [],
+    ...{ commits: [], files: [], selected: [], warnings: [] },
   };
-  const nothing = (reason: Extract<Found, { kind: 'nothing' }>['reason']): Found => ({
-    ...{ kind: 'nothing', reason, overview: overviewOf(changes) },
-  });
   if (start === undefined) {
     // A first release goes out with its notes alone.
-    const notes = subject.kind === 'tag' ? subject.release?.description.trim() : '';
-    return notes && inputs.changes !== 'none' ? { kind: 'changes', changes } : nothing('no-start');
+    const hasNotes = payload.release?.body?.trim() && inputs.changes !== 'none';
+    return { changes, nothing: hasNotes ? undefined : 'no-start' };
   }
 
   const files = await changedFiles(repo, start, head);
   changes = { ...changes, files, selected: selectFiles(files, inputs.paths) };
-  if (files.length === 0) return nothing('no-changes');
-  if (changes.selected.length === 0) return nothing('no-matching-files');
+  if (files.length === 0) return { changes, nothing: 'no-changes' };
+  if (changes.selected.length === 0) return { changes, nothing: 'no-matching-files' };
 
   const { comparison, ...comparing } = await compareOrWarn(options, start);
   const listed = comparison?.commits ?? [];
@@ -81,7 +72,7 @@ export async function findChanges(options: FindOptions): Promise<Found> {
   };
   // Of what a force push removed, nobody says that it needs no documentation.
   const isWhole = comparison?.mergeBase === start && commits.length > 0;
-  return isWhole && needed.length === 0 ? nothing('all-skipped') : { kind: 'changes', changes };
+  return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }
 
 /** Files and patches come from git, so without GitHub's comparison only the commits are missing. */

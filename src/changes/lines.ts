@@ -1,25 +1,26 @@
 /** Lines of untrusted text as the prompt shows them, and their size in bytes of UTF-8. */
 import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../text/escape.ts';
+import { pluralize } from '../text/words.ts';
 
 export const lineBytes = (line: string) => Buffer.byteLength(line) + 1;
 
 export const bytesOf = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + lineBytes(line), 0);
 
-/** Puts a text on one line of at most `maxLength` UTF-16 units, with invisible characters visible. */
+/** At most `maxLength` UTF-16 units. */
 export const oneLine = (text: string, maxLength: number) =>
   cut(escapeInvisible(text.trim()), maxLength);
 
-/** Like {@link oneLine}, between quotation marks that the text can't close. */
+/** Between quotation marks that the text can't close. */
 export const quoted = (text: string, maxLength: number) =>
   `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
 
+/** The first line of a commit's message. */
+export const firstLineOf = (message: string) => linesOf(message.trim())[0]?.trim() ?? '';
+
 export const readable = (text: string) => escapeInvisibleInLines(text.trim());
 
-/**
- * Indents every line of a readable text, so that none can pass for a line of the prompt itself.
- * Keeps one blank line of several.
- */
+/** Indents every line, so that none can pass for ours. Keeps one blank line of several. */
 export function indented(text: string, indent: string): readonly string[] {
   const lines = linesOf(text).map((line) => (/^[ \t]*$/.test(line) ? '' : indent + line));
   const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
@@ -37,6 +38,17 @@ export function firstOf<T>(
     return used > maxBytes;
   });
   return end === -1 ? items : items.slice(0, end);
+}
+
+/** The first names of files that fit, and the number of the others. */
+export function firstFiles(
+  lines: readonly string[],
+  maxLines: number,
+  maxBytes: number,
+): readonly string[] {
+  const shown = firstOf(lines.slice(0, maxLines), lineBytes, maxBytes);
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, `- ${pluralize(more, 'more file')}`];
 }
 
 const MARK = '…';

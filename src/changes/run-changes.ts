@@ -7,44 +7,24 @@ import { type ChangesOverview, overviewOf } from './changes.ts';
 import { appendOnly, composePrompt } from './compose.ts';
 import { type Found, findChanges, fingerprintOf } from './find.ts';
 import { type Ends, endsOf, resolveSince } from './starts.ts';
-import type { Subject } from './subject.ts';
+import type { ChangingSubject } from './subject.ts';
 
-export interface Composed {
-  readonly prompt: string;
-  /** Of this repository's pull requests, those whose changes the prompt includes. */
-  readonly codePullRequests: readonly number[];
-}
+export type RunChanges = Awaited<ReturnType<typeof openRunChanges>>;
 
-/** Every method throws a `StepError` if git or GitHub fails. */
-export interface RunChanges {
-  /** The commit of a typed `since`. Under `since: event`, where the event says. */
-  readonly since: string | undefined;
-  /** Where they end, where they start by the event, and what the ledger records of them. */
-  target(): Promise<Pick<Ends, 'head' | 'start'> & { readonly to: string }>;
-  /** Of a branch: whether it has a commit. Not if it was deleted. */
-  isOnBranch(commit: string): Promise<boolean>;
-  /** Why nothing has to be sent from a start; `undefined` if something has to be. */
-  nothingToSend(
-    start: string | undefined,
-  ): Promise<Extract<Found, { kind: 'nothing' }>['reason'] | undefined>;
-  /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
-  compose(start: string | undefined, appendTo: string | undefined): Promise<Composed>;
-}
-
-/** Throws a `StepError` if `since` names nothing. */
+/** Throws a `StepError` if `since` names nothing. Every method does if git or GitHub fails. */
 export async function openRunChanges(
   context: Context,
-  subject: Exclude<Subject, { kind: 'nothing' }>,
+  subject: ChangingSubject,
   repo: Repository,
   instruction: string,
-): Promise<RunChanges> {
+) {
   const { inputs, facts, effects, tell } = context;
   const github = context.github();
   let known: Ends | undefined;
   const found = new Map<string, Promise<Found>>();
-  const composed = new Map<string, Promise<Composed>>();
+  /** A claim that lost a race says nothing twice. */
+  const shown = new Set<Found>();
 
-  /** A pull request is read again at each call. */
   async function ends(): Promise<Ends> {
     if (known === undefined || subject.kind === 'pull')
       known = await endsOf(subject, { github, repo, facts });
@@ -54,16 +34,20 @@ export async function openRunChanges(
   /** What changed from a start to the head that `ends` returned last. */
   async function from(start: string | undefined): Promise<Found> {
     const now = known ?? (await ends());
-    return once(found, [start, now.head], () =>
-      findChanges({ subject, ends: now, start, inputs, github, repo, facts }),
-    );
+    const range = `${start}..${now.head}`;
+    const finding =
+      found.get(range) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
+    found.set(range, finding);
+    return finding;
   }
 
   const isTyped = inputs.since !== '' && inputs.since !== 'event';
   const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
   return {
+    /** The commit of a typed `since`. Under `since: event`, where the event says. */
     since: inputs.since === 'event' ? (await ends()).start : typed,
 
+    /** Where they end, where they start by the event, and `to`: what the ledger records of them. */
     async target() {
       const { head, start } = await ends();
       switch (subject.kind) {
@@ -79,55 +63,48 @@ export async function openRunChanges(
       }
     },
 
-    async isOnBranch(commit) {
+    /** Of a branch: whether it has a commit. Not if it was deleted. */
+    async isOnBranch(commit: string) {
       const tip = subject.kind === 'branch' ? await repo.tip(subject.branch) : undefined;
       return tip !== undefined && (await github.isBehind(commit, tip)) === true;
     },
 
-    async nothingToSend(start) {
-      const reading = await from(start);
-      if (reading.kind === 'changes') return undefined;
-      if (reading.reason !== 'no-start') tell({ changes: reading.overview });
-      return reading.reason;
+    /** Why nothing has to be sent from a start; `undefined` if something has to be. */
+    async nothingToSend(start: string | undefined) {
+      const { changes, nothing } = await from(start);
+      if (nothing !== undefined && nothing !== 'no-start') tell({ changes: overviewOf(changes) });
+      return nothing;
     },
 
-    async compose(start, appendTo) {
-      const reading = await from(start);
-      if (reading.kind === 'nothing') throw new Error('There are no changes to compose.');
-      const { changes } = reading;
-      return once(composed, [start, known?.head, appendTo], async () => {
-        const overview = overviewOf(changes);
-        tell({ changes: overview });
+    /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
+    async compose(start: string | undefined, appendTo: string | undefined) {
+      const finding = await from(start);
+      const { changes } = finding;
+      const overview = overviewOf(changes);
+      tell({ changes: overview });
+      if (!shown.has(finding)) {
         effects.runner.info(changesLine(overview));
-        for (const warning of overview.warnings)
+        for (const warning of changes.warnings)
           effects.runner.annotate('warning', 'Docs agent: the changes', warning);
-        if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
-        const options = { level: inputs.changes, repo, facts, appendTo };
-        const prompt = await composePrompt(instruction, changes, options);
-        if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-          throw new StepError('key', KEY_IN_PROMPT);
-        return { prompt, codePullRequests: changes.codePullRequests };
-      });
+      }
+      shown.add(finding);
+      if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+      const options = { level: inputs.changes, repo, facts, appendTo };
+      const prompt = await composePrompt(instruction, changes, options);
+      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+        throw new StepError('key', KEY_IN_PROMPT);
+      return { prompt, codePullRequests: changes.codePullRequests };
     },
   };
 }
 
-/** A prompt without changes. */
-export const promptAlone = (instruction: string, appendTo: string | undefined): Composed => ({
+export const promptAlone = (instruction: string, appendTo: string | undefined) => ({
   prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
   codePullRequests: [],
 });
 
 const KEY_IN_PROMPT =
   'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
-
-/** Does something once for each key. */
-function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
-  const name = JSON.stringify(key);
-  const doing = done.get(name) ?? work();
-  done.set(name, doing);
-  return doing;
-}
 
 function changesLine({ from, to, commits, selectedFiles }: ChangesOverview): string {
   const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;

@@ -1,12 +1,13 @@
 /** Finds the commits that need no documentation. */
-import type { CodePull, Commit } from '../github/commits.ts';
-import { linesOf } from '../text/escape.ts';
+import type { Commit } from '../github/commits.ts';
+import type { CodePull } from '../github/pull-requests.ts';
 import type { RangeCommit } from './changes.ts';
+import { firstLineOf } from './lines.ts';
 import { ANY_TEXT, literal, matches, type Part } from './paths.ts';
 
 /** Mintlify's agent. Without it in these lines, the action would feed itself. */
 const AGENT = 'mintlify[bot]';
-/** Git's names for the author of its commits, for which GitHub may know no account. */
+/** The author of its commits, for which GitHub may know no account. */
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 /** Lines of `skip` that always count. */
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
@@ -55,7 +56,6 @@ function withAncestors(
   range: ReadonlyMap<string, RangeCommit>,
 ): ReadonlySet<string> {
   const found = new Set(shas);
-  // This includes what is added meanwhile.
   for (const sha of found) for (const parent of range.get(sha)?.parents ?? []) found.add(parent);
   return found;
 }
@@ -63,7 +63,7 @@ function withAncestors(
 type Texts = Readonly<Record<'title' | 'author' | 'label', readonly string[]>>;
 
 const textsOf = ({ message, author, authorName }: Commit, pull: CodePull | undefined): Texts => ({
-  title: [linesOf(message.trim())[0]?.trim() ?? '', pull?.title.trim() ?? ''],
+  title: [firstLineOf(message), pull?.title.trim() ?? ''],
   author: [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author].flatMap(loginsOf),
   label: pull?.labels ?? [],
 });

@@ -5,7 +5,7 @@ import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import { quote } from '../text/escape.ts';
-import type { BranchSubject, PullSubject, Subject, TagSubject } from './subject.ts';
+import type { ChangingSubject } from './subject.ts';
 import { isAliasOf, tagBefore, versionOf } from './version.ts';
 
 /** Where the changes end and, by the event, start, as things are now. */
@@ -29,34 +29,35 @@ export interface StartsOptions {
  * Returns where the changes end and start. A pull request is read again at each call. Throws a
  * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
  */
-export async function endsOf(
-  subject: Exclude<Subject, { kind: 'nothing' }>,
-  options: StartsOptions,
-): Promise<Ends> {
+export async function endsOf(subject: ChangingSubject, options: StartsOptions): Promise<Ends> {
   switch (subject.kind) {
     case 'branch':
-      return endsOfBranch(subject, options);
+      return { head: subject.head, start: await startOfBranch(subject, options) };
     case 'tag':
       return endsOfTag(subject, options);
     case 'pull':
-      return endsOfPull(subject, options);
+      return endsOfPull(subject.number, options);
   }
 }
 
-async function endsOfBranch(
-  { branch, head, pushed }: BranchSubject,
+/** Only a push says where its changes start. A new branch starts where it left the default branch. */
+async function startOfBranch(
+  { branch, head }: Extract<ChangingSubject, { kind: 'branch' }>,
   { github, repo, facts }: StartsOptions,
-): Promise<Ends> {
-  if (pushed !== 'new-branch') return { head, start: pushed?.before };
-  const main = facts.payload.repository?.default_branch;
+): Promise<string | undefined> {
+  const { before, repository } = facts.payload;
+  // GitHub gives zeros as the commit before the first push of a branch.
+  if (before === undefined || !/^0+$/.test(before)) return before;
+  const main = repository?.default_branch;
   const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
-  return { head, start: tip === undefined ? undefined : await github.mergeBase(tip, head) };
+  return tip === undefined ? undefined : github.mergeBase(tip, head);
 }
 
 async function endsOfTag(
-  { tag, head, release }: TagSubject,
-  { github, repo }: StartsOptions,
+  { tag, head }: Extract<ChangingSubject, { kind: 'tag' }>,
+  { github, repo, facts }: StartsOptions,
 ): Promise<Ends> {
+  const { release } = facts.payload;
   const refs = await repo.refs('refs/tags/*');
   const shaOf = (name: string) => refs.get(`refs/tags/${name}`);
   const others =
@@ -67,7 +68,7 @@ async function endsOfTag(
   const isAlias = (name: string) =>
     shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
   const startName = tagBefore(
-    { tag, isPrerelease: release?.isPrerelease },
+    { tag, isPrerelease: release?.prerelease },
     // The tag of a release may have been deleted.
     others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)),
   );
@@ -76,7 +77,7 @@ async function endsOfTag(
 }
 
 /** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
-async function endsOfPull({ number }: PullSubject, { github, repo }: StartsOptions): Promise<Ends> {
+async function endsOfPull(number: number, { github, repo }: StartsOptions): Promise<Ends> {
   const pull = await github.pullRequest(number);
   const { state, head, baseBranch, mergeCommit } = pull;
   // A merge by a push of its own commits has no merge commit.

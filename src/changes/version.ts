@@ -8,7 +8,7 @@ export interface Version {
   readonly suffix: string;
 }
 
-/** Any other word that {@link FINAL_WORDS} lacks marks a pre-release as well. */
+/** A word that neither of these lists has marks a pre-release as well. */
 const PRERELEASE_WORDS =
   'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
 const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
@@ -25,17 +25,15 @@ const DATE = String.raw`(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d
 const NUMBER = String.raw`${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
 const SUFFIX = String.raw`(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
 const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
-/** The first digit and what follows, if no part reads as a version. */
 const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
 
-/** Longer names aren't versions, and parsing them would take a while. */
+/** Parsing longer names would take a while. */
 const MAX_TAG_LENGTH = 128;
 
 /**
  * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
- * a version: at the start, or after a letter, `@`, `/`, `-`, `_` or `.`. Otherwise, it begins at
- * the first digit. A number alone can be part of a name (`h3-10`, `k8s-1.28.0`), so only some
- * suffixes may follow it.
+ * a version, or else at the first digit. A number alone can be part of a name (`h3-10`,
+ * `k8s-1.28.0`), so only some suffixes may follow it.
  */
 export function versionOf(tag: string): Version {
   if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
@@ -63,8 +61,7 @@ function isCredible({ prefix, number, suffix }: Version): boolean {
 
 /**
  * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
- * Ignores what follows a `+`. `-0` after three numbers also marks a pre-release.
- * https://semver.org/#spec-item-9
+ * `-0` after three numbers also marks a pre-release: https://semver.org/#spec-item-9
  */
 export function isPrerelease({ number, suffix }: Version): boolean {
   const [part = ''] = suffix.split('+', 1);

@@ -9,13 +9,12 @@ import { join } from 'node:path';
 import { REMOTE } from './environment.ts';
 import type { Repository } from './repository.ts';
 
-/** A file that differs. */
 export interface ChangedFile {
   readonly path: string;
   /** The old path of a renamed file. */
   readonly previous?: string;
   readonly status: 'added' | 'removed' | 'modified' | 'renamed';
-  /** Git's modes and object ids: zeros where there is no file. */
+  /** Git's modes and object ids: all zeros where there is no file. */
   readonly oldMode: string;
   readonly mode: string;
   readonly oldId: string;
@@ -24,7 +23,7 @@ export interface ChangedFile {
 }
 
 export interface FileDiff extends ChangedFile {
-  /** Lines. 0 for a binary file. */
+  /** In lines. 0 for a binary file. */
   readonly additions: number;
   readonly deletions: number;
   readonly isBinary: boolean;
@@ -32,7 +31,7 @@ export interface FileDiff extends ChangedFile {
   readonly patch: string;
   /** Whether `patch` is all of it. */
   readonly isWhole: boolean;
-  /** A hash of the added and removed lines: it stays the same when the lines around them change. */
+  /** A hash of the added and removed lines alone. */
   readonly lines: string;
 }
 
@@ -52,9 +51,8 @@ async function fetchObjects(
 }
 
 /**
- * Lists every file that differs between the trees of two commits, in the order of paths. Contents
- * are not read, so only exact renames are seen. Throws a `StepError`, also for a commit that the
- * server does not have.
+ * Lists every file that differs between two commits, in the order of paths. Contents are not read,
+ * so only exact renames are seen. Throws a `StepError`, also for a commit that is gone.
  */
 export async function changedFiles(
   repo: Repository,
@@ -67,7 +65,7 @@ export async function changedFiles(
   return parseRecords(output.toString('latin1')).files;
 }
 
-/** As `git diff` writes it without anybody's settings. */
+/** As `git diff` without anybody's settings. */
 const SHAPE =
   '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 
@@ -122,10 +120,7 @@ async function writeTree(
   return `${output}`.trim();
 }
 
-/**
- * A hash of what the files' changes are, whatever is around them. It stays the same after a rebase
- * or "Update branch", and sees white space.
- */
+/** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
 export function fingerprint(files: readonly FileDiff[]): string {
   const rows = files.map(({ path, previous = '', status, mode, lines }) =>
     JSON.stringify([path, previous, status, mode, lines]),
@@ -145,10 +140,7 @@ const decode = (latin1: string) => Buffer.from(latin1, 'latin1').toString();
  * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
  * to the first thing that is none: https://git-scm.com/docs/git-diff#_raw_output_format
  */
-function parseRecords(output: string): {
-  readonly files: readonly ChangedFile[];
-  readonly rest: readonly string[];
-} {
+function parseRecords(output: string) {
   const fields = output.split('\0');
   const files: ChangedFile[] = [];
   let at = 0;
@@ -212,7 +204,7 @@ export class DiffReader {
     patch.size += line.length + 1;
   }
 
-  /** Returns what was read. `isCut`: git was stopped in the middle of a patch. */
+  /** `isCut`: git was stopped in the middle of a patch. */
   end(isCut: boolean): readonly FileDiff[] {
     const { files, rest } = parseRecords(this.#head ?? this.#unread);
     if (isCut) this.#patches.pop();

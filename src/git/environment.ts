@@ -2,7 +2,6 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting of git: name and value. */
 type Setting = readonly [name: string, value: string];
 
 /**

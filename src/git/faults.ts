@@ -7,7 +7,7 @@ import type { GitEnd } from './run.ts';
 export interface Fault {
   /** What the server said, or else git. */
   readonly said: string;
-  /** For the person. The topic is `network` where the same command may work later. */
+  /** Its topic is `network` where the same command may work later. */
   readonly error: StepError;
 }
 
@@ -42,7 +42,6 @@ const OTHER: Cause = [
   "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
 ];
 
-/** The fault of a command that did not end with 0. */
 export function faultOf(end: GitEnd, serverUrl: string, repository: string): Fault {
   const said = saidIn(end);
   const [, topic, advice] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? OTHER;

@@ -13,12 +13,8 @@ const LOCAL_REF = 'refs/ledger';
  * Reads the newest ledger commit: its id and its message, which is no ledger's if the ref points to
  * something else. `undefined` only if the server says that there is no such ref. Throws a `StepError`.
  */
-export async function readRef(
-  repo: Repository,
-  ref: string,
-): Promise<{ readonly tip: string; readonly message: string } | undefined> {
-  const args = ['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`];
-  const { stderr, fault } = await repo.fetch(args);
+export async function readRef(repo: Repository, ref: string) {
+  const { stderr, fault } = await repo.fetch(['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`]);
   if (/^fatal: couldn't find remote ref /m.test(stderr)) return undefined;
   if (fault !== undefined) throw fault.error;
   const { output } = await repo.local(['cat-file', '--batch'], { input: `${LOCAL_REF}\n` });
@@ -34,7 +30,7 @@ const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 
 export type Pushed =
   | { readonly kind: 'pushed'; readonly tip: string }
-  /** Reading and deciding again is worth a try. */
+  /** Read it and decide again. */
   | { readonly kind: 'rejected' }
   /** The workflow job lacks `contents: write`. `said` is what the server said. */
   | { readonly kind: 'denied'; readonly said: string }
@@ -67,10 +63,7 @@ export async function pushRef(
   return { kind: 'refused', error: new StepError('ledger', text) };
 }
 
-/**
- * Asks the server with `git push --dry-run` whether the token may push to the ref. Hooks are not
- * run. Throws a `StepError` if that cannot be found out.
- */
+/** Whether the token may push to the ref. Runs no hooks. Throws a `StepError` for other faults. */
 export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
   const commit = await writeCommit(repo, undefined, 'Dry run');
   const { fault } = await push(repo, '--dry-run', `+${commit}:${ref}`);
@@ -81,11 +74,7 @@ export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
 const push = (repo: Repository, option: string, refspec: string) =>
   repo.write(['push', '--porcelain', option, REMOTE, refspec]);
 
-async function writeCommit(
-  repo: Repository,
-  parent: string | undefined,
-  message: string,
-): Promise<string> {
+async function writeCommit(repo: Repository, parent: string | undefined, message: string) {
   const parents = parent === undefined ? [] : ['-p', parent];
   const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], { input: message });
   return `${output}`.trim();

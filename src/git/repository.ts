@@ -15,24 +15,23 @@ import {
 import { explainLocal, type Fault, faultOf } from './faults.ts';
 import { type GitEnd, runGit } from './run.ts';
 
-/** Of one command. A transfer that stalls ends earlier. */
+/** Of one command. */
 const LIMIT_MS = 120_000;
 /** Of a command that reads. */
 const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
 
-export interface RepositoryOptions {
-  /** Of GitHub, without a path. */
+interface RepositoryOptions {
   readonly serverUrl: string;
   /** `owner/name` */
   readonly repository: string;
-  /** Of GitHub. May be empty. */
+  /** May be empty. */
   readonly token: string;
   /** The repository is made in its `RUNNER_TEMP`. */
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** On the clock's scale, in ms. */
+  /** On the scale of `clock.now()`. */
   readonly deadline: number;
   readonly runner: Pick<Runner, 'mask' | 'debug'>;
 }
@@ -49,13 +48,12 @@ interface RemoteEnd extends End {
 interface LocalOptions {
   readonly input?: string;
   readonly env?: Environment;
-  /** Gets the output as it comes, instead of the caller at the end. */
+  /** Gets the output instead, as it comes. */
   readonly onOutput?: (piece: Buffer) => void;
 }
 
 /** Every method rejects with the signal's reason on a cancel. */
 export class Repository {
-  /** The folder of the temporary repository. */
   readonly directory: string;
   /** Object ids whose content is here. */
   readonly fetched: Set<string>;
@@ -73,8 +71,8 @@ export class Repository {
   }
 
   /**
-   * Reads the ids of the branches and tags on the server whose full names match (`refs/heads/main`,
-   * `refs/tags/*`). A tag's id is that of its commit. Throws a `StepError`.
+   * The commits of the branches and tags on the server whose full names match (`refs/heads/main`,
+   * `refs/tags/*`). Throws a `StepError`.
    */
   async refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
     // Only these flags keep the server from listing all that it has, like pull requests.
@@ -122,10 +120,7 @@ export class Repository {
     return { ...end, fault };
   }
 
-  /**
-   * Runs a command that works on what is here. Throws a `StepError` if it fails, but not if its
-   * output is cut.
-   */
+  /** Runs a command on what is here. Throws a `StepError` if it fails, but not for a cut output. */
   async local(args: readonly string[], options: LocalOptions = {}): Promise<End> {
     const { input = '', env = {}, onOutput } = options;
     const all = { ...localEnvironment(this.#options.env, this.directory), ...env };
@@ -141,12 +136,11 @@ export class Repository {
     onOutput?: LocalOptions['onOutput'],
   ): Promise<End> {
     const { clock, deadline, signal, runner } = this.#options;
-    const { directory } = this;
     const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
     const pieces: Buffer[] = [];
     const collect = onOutput ?? ((piece: Buffer) => void pieces.push(piece));
-    const command = { args, input, env, directory, limitMs, signal, onOutput: collect };
-    const end = await runGit(command);
+    const { directory } = this;
+    const end = await runGit({ args, input, env, directory, limitMs, signal, onOutput: collect });
     if (end.status !== 0) runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
     return { ...end, output: Buffer.concat(pieces) };
   }

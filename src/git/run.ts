@@ -3,18 +3,16 @@ import { spawn } from 'node:child_process';
 import { StepError } from '../errors.ts';
 import type { Environment } from './environment.ts';
 
-/** Past this git is stopped: a range with more patches than that cannot be read by anybody. */
+/** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** The end of what git says is what matters: its own last words come after those of a hook. */
+/** Its end matters: git's own last words come after those of a hook. */
 const MAX_STDERR = 8_192;
 
-export interface GitCommand {
+interface GitCommand {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Environment;
-  /** Written to git's standard input. */
   readonly input: string;
-  /** Gets the output as it comes. */
   readonly onOutput: (piece: Buffer) => void;
   readonly limitMs: number;
   readonly signal: AbortSignal;

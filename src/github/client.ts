@@ -3,14 +3,7 @@ import { getOctokit } from '@actions/github';
 import { z } from 'zod';
 import type { Clock, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
-import {
-  describeFault,
-  type Fetch,
-  parseRetryAfter,
-  REQUEST_TIMEOUT_MS,
-  retry,
-  type Try,
-} from '../http.ts';
+import { describeFault, type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
@@ -21,7 +14,7 @@ export interface GitHubAccess {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** On the scale of `clock.now()`, in ms. */
+  /** On the scale of `clock.now()`. */
   readonly deadline: number;
   readonly runner: Pick<Runner, 'info'>;
 }
@@ -44,14 +37,8 @@ interface Failure {
   readonly status?: number;
   /** What GitHub said, or what failed on the way. Untrusted. */
   readonly said: string;
-  /** Another try may succeed. */
   readonly mayPass: boolean;
   readonly retryAfterMs?: number | undefined;
-}
-
-interface Reply {
-  readonly data: unknown;
-  readonly failure: Failure | undefined;
 }
 
 /** How long to try again while GitHub fails without saying how long to wait. */
@@ -74,7 +61,7 @@ export function createClient(access: GitHubAccess) {
     request: { fetch: fetchInTime, signal },
   });
 
-  async function tryOnce(request: ApiRequest): Promise<Reply> {
+  async function tryOnce(request: ApiRequest) {
     try {
       const response = await request(octokit);
       return { data: response.data, failure: failureIn(response, clock.date()) };
@@ -85,7 +72,6 @@ export function createClient(access: GitHubAccess) {
   }
 
   return {
-    /** The run's repository, as Octokit's parameters. */
     own: { owner, repo },
     serverUrl: facts.serverUrl,
     /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
@@ -94,8 +80,8 @@ export function createClient(access: GitHubAccess) {
     /**
      * Returns what `schema` reads in the response. Repeats the request for a minute while its
      * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
-     * names it in errors, like `Comparing two commits`. Throws a `GitHubError` if it fails, and the
-     * signal's reason after a cancel.
+     * names it in errors, like `Comparing two commits`. Throws a `GitHubError`, and the signal's
+     * reason after a cancel.
      */
     async read<T>(
       what: string,
@@ -104,12 +90,11 @@ export function createClient(access: GitHubAccess) {
       request: ApiRequest,
     ): Promise<T> {
       const startedAt = clock.now();
-      const attempt = async (): Promise<Try<Reply>> => {
+      const attempt = async () => {
         const value = await tryOnce(request);
         if (!value.failure?.mayPass) return { value };
         const { retryAfterMs } = value.failure;
-        const isOver = retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS;
-        if (isOver) return { value };
+        if (retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS) return { value };
         return { value, again: { why: failedText(what, value.failure), retryAfterMs } };
       };
       const half = startedAt + Math.max(0, deadline - startedAt) / 2;
@@ -183,7 +168,7 @@ function limitMs(headers: ApiResponse['headers'], date: number): number {
   return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
 }
 
-/** The failure behind an error that Octokit threw. */
+/** Of an error that Octokit threw. */
 function failureOf(error: unknown, date: number): Failure {
   const thrown = thrownSchema.safeParse(error).data;
   const reported = thrown && failureIn(thrown.response, date);

@@ -20,31 +20,13 @@ const commitSchema = z
     /** A merge commit has several. The first is on the branch that the merge went into. */
     parents,
     message: commit.message,
-    /** An account like `octocat` or `mintlify[bot]`. `undefined` if GitHub knows none. */
+    /** An account like `octocat` or `mintlify[bot]`. */
     author: author?.login,
-    /** The name in the git commit. */
     authorName: commit.author?.name ?? '',
   }));
 
 /** A commit. Its texts are untrusted. */
 export type Commit = Readonly<z.infer<typeof commitSchema>>;
-
-/** A pull request of the code repository that brought a commit. Its texts are untrusted. */
-export interface CodePull {
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
-  /** Like `octocat` or `mintlify[bot]`. `undefined` if the account was deleted. */
-  readonly author: string | undefined;
-  readonly labels: readonly string[];
-}
-
-export interface Comparison {
-  /** The last commit that both ends contain. */
-  readonly mergeBase: string;
-  /** From the merge base to the head, oldest first. */
-  readonly commits: readonly Commit[];
-}
 
 /** https://docs.github.com/rest/commits/commits#compare-two-commits */
 const comparisonSchema = z.object({
@@ -61,8 +43,6 @@ const releaseSchema = z
     isPrerelease: release.prerelease,
   }));
 
-type Release = Readonly<z.infer<typeof releaseSchema>>;
-
 export function commitReader({ own, read }: Client) {
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
   async function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
@@ -72,9 +52,8 @@ export function commitReader({ own, read }: Client) {
         rest.repos.compareCommitsWithBasehead(parameters),
       );
     } catch (error) {
-      const isUnrelated =
-        error instanceof GitHubError && error.said.startsWith('No common ancestor');
-      if (isUnrelated) return undefined;
+      if (error instanceof GitHubError && error.said.startsWith('No common ancestor'))
+        return undefined;
       throw error;
     }
   }
@@ -87,8 +66,8 @@ export function commitReader({ own, read }: Client) {
   return {
     mergeBase,
 
-    /** The commits from the merge base to `head`. `undefined` without a merge base. */
-    async compare(base: string, head: string): Promise<Comparison | undefined> {
+    /** The merge base, and the commits from it to `head`, oldest first. `undefined` without one. */
+    async compare(base: string, head: string) {
       const first = await comparePage(base, head, 1);
       if (first === undefined) return undefined;
       const commits = [...first.commits];
@@ -127,11 +106,11 @@ export function commitReader({ own, read }: Client) {
     },
 
     /** Newest first. Drafts are listed only for a token that may write. */
-    async releases(): Promise<readonly Release[]> {
-      const releases: Release[] = [];
+    async releases() {
+      const schema = z.array(releaseSchema);
+      const releases: z.infer<typeof schema> = [];
       for (let page = 1; ; page += 1) {
         const parameters = { ...own, page, per_page: PAGE_SIZE };
-        const schema = z.array(releaseSchema);
         const listed = await read('Listing releases', 'contents: read', schema, ({ rest }) =>
           rest.repos.listReleases(parameters),
         );

@@ -1,7 +1,7 @@
 /** What the runner says about the run: its environment variables and the event's payload. */
 import { z } from 'zod';
 
-/** A field that is `undefined` when it is missing, null, or of another type. */
+/** `undefined` when it is missing, null, or of another type. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const part = <T extends z.ZodRawShape>(fields: T) => optional(z.object(fields));
 const text = optional(z.string());
@@ -9,10 +9,7 @@ const flag = optional(z.boolean());
 const number = optional(z.int().positive());
 const side = part({ repo: part({ full_name: text }) });
 
-/**
- * The fields of an event's payload that are read. Each may be missing, and all are untrusted.
- * https://docs.github.com/webhooks/webhook-events-and-payloads
- */
+/** What is read, untrusted: https://docs.github.com/webhooks/webhook-events-and-payloads */
 const payloadSchema = z
   .object({
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
@@ -32,8 +29,8 @@ export type Payload = z.infer<typeof payloadSchema>;
 export type RunFacts = Readonly<ReturnType<typeof readFacts>>;
 
 /**
- * Reads what the runner says about the run. A text that it does not give is empty. `given` is the
- * toolkit's `context.payload`. Never throws, whatever they contain.
+ * A text that the runner does not give is empty. `given` is the toolkit's `context.payload`. Never
+ * throws, whatever they contain.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
@@ -61,23 +58,19 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     /** 1 for the first attempt. */
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     actor,
-    /** The workflow's file without its folder, like `docs.yml`. */
     workflowFile: file ?? read('GITHUB_WORKFLOW'),
     workflowJob: read('GITHUB_JOB'),
     /** The step's id, or the runner's name for a step without one. */
     step: read('GITHUB_ACTION'),
     runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
     isFork: fork,
-    /**
-     * The event is about a pull request from another repository, which may have been deleted. Runs
-     * of `pull_request_target` don't count, as they have secrets.
-     */
+    /** From another repository, which may be deleted. `pull_request_target` has secrets. */
     isForkPullRequest:
       eventName !== 'pull_request_target' &&
       base?.repo !== undefined &&
       head?.repo?.full_name !== base.repo.full_name,
     /**
-     * The run has Dependabot's secrets only. A re-run keeps them, whoever starts it:
+     * It has Dependabot's secrets only, also in a re-run by a person:
      * https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
      */
     isDependabot: actor === 'dependabot[bot]',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { quote } from '../text/escape.ts';
 import { pullRequestOf } from '../text/links.ts';
 import { type Client, GitHubError } from './client.ts';
-import type { CodePull, Commit } from './commits.ts';
+import type { Commit } from './commits.ts';
 
 const repo = z.object({ full_name: z.string() });
 const labelNames = z.array(z.object({ name: z.string() }).transform(({ name }) => name)).readonly();
@@ -31,7 +31,6 @@ const pullSchema = z
     state: pull.merged ? ('merged' as const) : pull.state,
     head: head.sha,
     headBranch: head.ref,
-    /** Its commits are in another repository, which may have been deleted. */
     isFromFork: head.repo?.full_name !== base.repo.full_name,
     baseBranch: base.ref,
     /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
@@ -41,6 +40,9 @@ const pullSchema = z
 /** A pull request of this repository, as GitHub shows it now. Its texts are untrusted. */
 export type PullRequest = Readonly<z.infer<typeof pullSchema>>;
 
+/** What is said of one that brought a commit. The author is like `octocat` or `mintlify[bot]`. */
+export type CodePull = Pick<PullRequest, 'number' | 'title' | 'body' | 'author' | 'labels'>;
+
 const docsPullSchema = pullSchema.and(z.object({ changed_files: z.int() }));
 /** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
 const pagesSchema = z.array(
@@ -49,12 +51,7 @@ const pagesSchema = z.array(
     .transform(({ filename: path, ...lines }) => ({ path, ...lines })),
 );
 
-/**
- * What GitHub says about the pull request that a link points to, in any repository. `unreadable` if
- * the token can't read it, or if it is on another server.
- */
-export type DocsPull = ReadableDocsPull | { readonly kind: 'unreadable' };
-
+/** The pull request that a link points to, in any repository. */
 export interface ReadableDocsPull {
   readonly kind: PullRequest['state'];
   readonly number: number;
@@ -65,13 +62,6 @@ export interface ReadableDocsPull {
   /** The first changed files, at most 100 of `pageCount`. */
   readonly pages: Readonly<z.infer<typeof pagesSchema>>;
   readonly pageCount: number;
-}
-
-/** The pull requests that brought commits say why a change was made. */
-export interface PullsBehind {
-  readonly byCommit: ReadonlyMap<string, CodePull>;
-  /** A sentence or two that say what is missing, and why. */
-  readonly warning: string | undefined;
 }
 
 /** The most commits to ask about, newest first. */
@@ -138,10 +128,10 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
     },
 
     /**
-     * The pull request that a link points to, if it is on this GitHub server: no other may get the
-     * token. Rejects only with the signal's reason.
+     * The pull request that a link points to. `unreadable` if the token can't read it, or if it is
+     * on another server, which may not get the token. Rejects only with the signal's reason.
      */
-    async docsPull(link: string): Promise<DocsPull> {
+    async docsPull(link: string): Promise<ReadableDocsPull | { readonly kind: 'unreadable' }> {
       const linked = pullRequestOf(link);
       if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
         return { kind: 'unreadable' };
@@ -167,10 +157,10 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
     },
 
     /**
-     * The pull requests that brought the newest 300 commits, up to the first failure. Rejects only
-     * with the signal's reason.
+     * The pull requests that brought the newest 300 commits, up to the first failure, which the
+     * warning explains. Rejects only with the signal's reason.
      */
-    async pullsBehind(commits: readonly Commit[]): Promise<PullsBehind> {
+    async pullsBehind(commits: readonly Commit[]) {
       const byCommit = new Map<string, CodePull>();
       const newest = commits.slice(-MAX_COMMITS);
       try {

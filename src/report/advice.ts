@@ -14,7 +14,7 @@ export function jobIdOf({ job, inputs, call }: Known): string {
   return job?.id ?? called ?? given;
 }
 
-/** The agent job that gets the prompt, for people. */
+/** Names the agent job that gets the prompt. */
 export function nameOf(known: Known): string {
   const id = jobIdOf(known);
   if (id !== '') return `agent job ${quote(id)}`;

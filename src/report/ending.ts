@@ -9,15 +9,13 @@ import type { LedgerScope } from '../ledger/name.ts';
 import { quote } from '../text/escape.ts';
 
 export type Ending =
-  /** The agent job ended (`known.job`). */
   | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed' }
-  /** The pull request that the message was for was merged or closed before the agent was done. */
+  /** The pull request that the message was for ended before the agent was done. */
   | {
       readonly kind: 'pull-request-ended';
       readonly link: string;
       readonly how: 'merged' | 'closed';
     }
-  /** The service answered 404 for the agent job for 30 s. */
   | { readonly kind: 'gone'; readonly said: string }
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
   | { readonly kind: 'cancelled'; readonly signal: string }
@@ -27,7 +25,6 @@ export type Ending =
   /** The message of unusable inputs has one line for each. */
   | { readonly kind: 'error'; readonly topic: Topic; readonly message: string };
 
-/** Why nothing had to be sent. */
 export const SKIPPED = {
   covered: 'An earlier run sent these changes or left them out.',
   'not-on-branch':
@@ -59,12 +56,11 @@ export function endingOfError(error: unknown): Ending {
 
 /** What is known about the prompt of this run. */
 export type CallState =
-  /** No call was made, or the service certainly did not take it. */
+  /** The service certainly did not take it. */
   | { readonly kind: 'not-sent' }
   /**
-   * The agent job has the prompt: from this run, or from an earlier one, which this run follows.
-   * `rerun` is what "Re-run failed jobs" does while the agent job is active. It sends the prompt
-   * again if no ledger holds the agent job.
+   * The agent job has the prompt, from this run or an earlier one. `rerun` is what "Re-run failed
+   * jobs" does while the agent job is active: it sends again if no ledger holds the agent job.
    */
   | { readonly kind: 'accepted'; readonly jobId: string; readonly rerun: 'follows' | 'sends' }
   /** The service may have taken the call. `jobId` is the id in an unusable response. */
@@ -79,9 +75,8 @@ export interface Known {
   readonly prompt?: string;
   readonly changes?: ChangesOverview;
   readonly call: CallState;
-  /** The agent job as last read. */
   readonly job?: AgentJob;
-  /** Its pull request as GitHub shows it after the end, where the token may read it. */
+  /** The pull request of the agent job after the end, where the token may read it. */
   readonly docsPull?: ReadableDocsPull;
   /** The link of the open pull request that the prompt was added to. */
   readonly appendedTo?: string | undefined;

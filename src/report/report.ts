@@ -1,4 +1,4 @@
-/** What a run leaves: outputs, a job summary, and its closing annotation. */
+/** What a run leaves: its outputs, a job summary, and an annotation. */
 import type { Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import { pullRequestOf } from '../text/links.ts';
@@ -17,8 +17,8 @@ export async function writeReport(known: Known, ending: Ending, runner: Runner):
   const { level } = OUTCOMES[outcome];
   let isSuccess = level !== 'error';
   try {
-    const outputs = outputsOf(known, outcome);
-    for (const [name, value] of Object.entries(outputs)) runner.setOutput(name, value);
+    for (const [name, value] of Object.entries(outputsOf(known, outcome)))
+      runner.setOutput(name, value);
   } catch (error) {
     runner.annotate('error', 'Docs agent: outputs are missing', messageOf(error));
     isSuccess = false;

@@ -16,10 +16,8 @@ import { OUTCOMES, sectionUrl, type Wording } from './wording.ts';
 const MAX_PROMPT_BYTES = 800_000;
 /** What is shown of a longer prompt, in UTF-16 units, each of which becomes at most 8 bytes. */
 const MAX_CUT_LENGTH = 100_000;
-/** How many pages of the pull request are named. */
 const MAX_PAGES = 30;
 
-/** What the reader does next, what happened, what is known, and the prompt. */
 export function summaryOf(known: Known, wording: Wording): string {
   const { inputs, docsPull, prompt, facts } = known;
   const { outcome, heading, lines, section } = wording;
@@ -30,9 +28,7 @@ export function summaryOf(known: Known, wording: Wording): string {
     section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
     docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
     table(known),
-    prompt === undefined || outcome === 'skipped'
-      ? ''
-      : promptSection(prompt, outcome === 'dry-run'),
+    prompt && outcome !== 'skipped' ? promptSection(prompt, outcome === 'dry-run') : '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -50,7 +46,6 @@ function pageList(docsPull: ReadableDocsPull, serverUrl: string): string {
   return ['<ul>', ...shown.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
 }
 
-/** Leaves out what is not known. */
 function table(known: Known): string {
   const { job, changes, facts, ledger, codePullRequests = [] } = known;
   const words = (...texts: readonly (string | undefined)[]) =>
@@ -93,8 +88,6 @@ function promptSection(prompt: string, isOpen: boolean): string {
   const title = isWhole ? 'Prompt' : 'First part of the prompt';
   return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
 }
-
-// Untrusted text can neither close its element nor become Markdown.
 
 /** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
 const code = (text: string) => `<code>${escapeHtml(escapeInvisible(text))}</code>`;

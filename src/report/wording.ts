@@ -48,13 +48,12 @@ const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUB
 export const sectionUrl = (section: Section) =>
   `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
 
-/** An ending in words. */
 export interface Wording {
   readonly outcome: keyof typeof OUTCOMES;
   readonly heading: string;
   /** What the reader does next comes first. Untrusted text is quoted. */
   readonly lines: readonly string[];
-  /** The section of the troubleshooting page. Missing if the step succeeds. */
+  /** Missing if the step succeeds. */
   readonly section?: Section;
 }
 
@@ -89,18 +88,13 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
         ],
       };
     case 'archived': {
-      const sendAgain = changes?.from
-        ? [
-            `To send these changes again, start a new run with \`since\` set to ${quote(changes.from)}.`,
-          ]
-        : [];
-      return {
-        heading: 'The agent job was archived',
-        lines: [
-          ...(job?.prLink ? [`Review the docs pull request: ${job.prLink}`] : sendAgain),
-          `${agentJob} was archived in Mintlify, which counts as done.`,
-        ],
-      };
+      const lines = [`${agentJob} was archived in Mintlify, which counts as done.`];
+      if (job?.prLink) lines.unshift(`Review the docs pull request: ${job.prLink}`);
+      else if (changes?.from)
+        lines.unshift(
+          `To send these changes again, start a new run with \`since\` set to ${quote(changes.from)}.`,
+        );
+      return { heading: 'The agent job was archived', lines };
     }
     case 'failed':
       return {

@@ -1,9 +1,6 @@
 /** Links from outside, and the pull requests that they point to. */
 
-/**
- * Normalizes an untrusted URL that may become a link: http(s) and without credentials. Returns
- * `undefined` for any other text.
- */
+/** Normalizes an untrusted URL. `undefined` unless it is http(s) and without credentials. */
 export function safeLink(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);

@@ -2,7 +2,7 @@
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** Parses a duration like `90s`, `30m`, or `2h` to milliseconds. `undefined` for other texts. */
+/** Parses `90s`, `30m`, or `2h` to milliseconds. `undefined` for other texts. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})([smh])$/.exec(text);
   if (match === null) return undefined;

@@ -63,18 +63,12 @@ describe('the inputs of a step', () => {
     [{ prompt: 'a', jobId: 'j1' }, { task: { kind: 'message', jobId: 'j1', instruction: 'a' } }],
     [{ prompt: '', jobId: 'j1' }, { task: { kind: 'follow', jobId: 'j1' } }],
     [{ dryRun: 'true', adminApiKey: '' }, { dryRun: true }],
-    [
-      { timeout: '1s', pollInterval: '10m' },
-      { timeoutMs: 1_000, pollIntervalMs: 600_000 },
-    ],
-    [
-      { timeout: '24h', pollInterval: '1s' },
-      { timeoutMs: 86_400_000, pollIntervalMs: 1_000 },
-    ],
+    [{ timeout: '1s' }, { timeoutMs: 1_000 }],
+    [{ timeout: '24h' }, { timeoutMs: 86_400_000 }],
+    [{ pollInterval: '10m' }, { pollIntervalMs: 600_000 }],
     [{ baseUrl: 'https://proxy.example/m//' }, { baseUrl: 'https://proxy.example/m' }],
-    [{ baseUrl: 'http://localhost:8080' }, { baseUrl: 'http://localhost:8080' }],
     [{ baseUrl: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080' }],
-    [{ prompt: 'x', githubToken: '' }, { githubToken: '' }],
+    [{ githubToken: '' }, { githubToken: '' }],
     [{ prompt: '', jobId: 'j1', since: 'v1' }, { since: 'v1' }],
     [{ skip: '!b/' }, { skip: ['!b/'] }],
     [{ baseUrl: 'http://[::1]:8080/' }, { baseUrl: 'http://[::1]:8080' }],
@@ -82,10 +76,9 @@ describe('the inputs of a step', () => {
       { paths: ' src/**\r\n\n!**/*.test.ts \n[ab].md\na,b.md' },
       { paths: ['src/**', '!**/*.test.ts', '[ab].md', 'a,b.md'] },
     ],
-    [
-      { skip: 'chore(*, a): *\n@renovate[bot]\nlabel:no docs\n[skip ci]*\nRevert a, b' },
-      { skip: ['chore(*, a): *', '@renovate[bot]', 'label:no docs', '[skip ci]*', 'Revert a, b'] },
-    ],
+    [{ skip: 'chore(*, a): *\n@a[bot]' }, { skip: ['chore(*, a): *', '@a[bot]'] }],
+    [{ skip: 'label:no docs\n[skip ci]*' }, { skip: ['label:no docs', '[skip ci]*'] }],
+    [{ skip: 'Revert a, b' }, { skip: ['Revert a, b'] }],
   ])('%o are usable', async (inputs, expected) => {
     expect(await read(inputs)).toMatchObject(expected);
   });
@@ -101,7 +94,6 @@ const MISTAKES: readonly Given[] = [
   { adminApiKey: 'mint_us_1' },
   { adminApiKey: 'mint1' },
   { adminApiKey: 'mint_1 x' },
-  { adminApiKey: 'mint_1ü' },
   { githubToken: '', changes: 'files' },
   { githubToken: '', pullRequest: 'append' },
   { changes: 'all' },
@@ -111,7 +103,6 @@ const MISTAKES: readonly Given[] = [
   { baseUrl: 'api.mintlify.com' },
   { baseUrl: 'http://api.mintlify.com' },
   { baseUrl: 'http://localhost.example' },
-  { baseUrl: 'http://my-localhost' },
   { baseUrl: 'https://u:p@api.mintlify.com' },
   { baseUrl: 'https://api.mintlify.com?a' },
   { prompt: 'Use mint_0123456789.' },
@@ -192,16 +183,12 @@ describe('a promptFile', () => {
     '.git/config': 'token',
     '.GIT/config': 'token',
     'docs/empty.md': ' \n',
-    'docs/key.md': `Use ${KEY}.`,
     'docs/latin.md': new Uint8Array([0x66, 0xfc]),
     '../outside.md': 'outside',
   };
   for (const [name, content] of Object.entries(FILES))
     writeFileSync(join(WORKSPACE, name), content);
-  const LINKS = {
-    'docs/leads-out.md': '../../outside.md',
-    'docs/leads-to-git.md': '../.git/config',
-  };
+  const LINKS = { 'docs/out.md': '../../outside.md', 'docs/git.md': '../.git/config' };
   if (process.platform !== 'win32')
     for (const [name, to] of Object.entries(LINKS)) symlinkSync(to, join(WORKSPACE, name));
 
@@ -212,11 +199,6 @@ describe('a promptFile', () => {
   ])('%s is read as it is, without a byte order mark', async (promptFile, instruction) => {
     const { task } = await read({ prompt: '', promptFile }, WORKSPACE);
     expect(task).toEqual({ kind: 'create', instruction });
-  });
-
-  test('with the key is refused', async () => {
-    const { message } = await errorsOf({ prompt: '', promptFile: 'docs/key.md' }, WORKSPACE);
-    expect(message).toBe('`adminApiKey` is part of the prompt. Remove it there.');
   });
 
   const outside = 'is outside the workspace or in `.git`. Use a file in the workspace.';

@@ -9,7 +9,6 @@ describe('what happened', () => {
     ['tag v1.2.0', 'push', {}, 'refs/tags/v1.2.0'],
     ['schedule', 'schedule', {}, 'refs/heads/main'],
     ['release v1 (Spring)', 'release', { release: { tag_name: 'v1', name: 'Spring' } }, ''],
-    ['release v1', 'release', { release: { tag_name: 'v1', name: 'v1' } }, ''],
     ['release v1', 'release', { release: { tag_name: 'v1' } }, ''],
   ])('is: %s', (line, eventName, payload, ref) => {
     const { data } = partsOf(compose(changesOf([]), { facts: { eventName, payload, ref } }));

@@ -92,18 +92,13 @@ describe('the description of a pull request', () => {
     expect(under('', 'Say "x"')).toEqual(['    pull request #7 "Say \\"x\\"" by octocat']);
   });
 
-  test.each<[string, string, string[]]>([
-    ['a comment', 'a<!-- x\n\ny -->b', ['ab']],
-    ['comments that are empty or in a row', '<!----><!-- a --><!-- b -->c', ['c']],
-    ['a comment that never ends', 'a\n<!-- b\nc', ['a']],
-    ['images', 'a ![x](y.png "z") b<IMG src="x"\nc>c\n<img src=x />d', ['a  bc', 'd']],
-    [
-      'tasks',
-      '- [ ] a\n> - [ ] a\n  * [x] b\n1. [X] c\n- [y] d\n- [l](x)',
-      ['- [y] d', '- [l](x)'],
-    ],
+  test.each<[what: string, body: string, text: string]>([
+    ['comments', 'a<!-- x\n\ny -->b<!----><!-- a --><!-- b -->c', 'abc'],
+    ['comment that never ends', 'a\n<!-- b\nc', 'a'],
+    ['images', 'a ![x](y.png "z") b<IMG src="x"\nc>c<img src=x />d', 'a  bcd'],
+    ['tasks', '- [ ] a\n> - [ ] a\n  * [x] b\n1. [X] c\n- [y] [l](x)', '- [y] [l](x)'],
   ])('has no %s', (_, body, text) => {
-    expect(textOf(body)).toEqual(text);
+    expect(textOf(body)).toEqual([text]);
   });
 
   test('has 2,000 characters', () => {

@@ -1,4 +1,5 @@
 /** What the run of an event finds, with real git and a fake GitHub, both over HTTP. */
+import { expect } from 'vitest';
 import { type Found, findChanges } from '../../../src/changes/find.ts';
 import { type Ends, endsOf, resolveSince } from '../../../src/changes/starts.ts';
 import { subjectOf } from '../../../src/changes/subject.ts';
@@ -65,9 +66,9 @@ export class Finding {
   }
 
   async changes(run: RunStart, given: Given = {}) {
-    const found = await this.find(run, given);
-    if (found.kind === 'nothing') throw new Error(found.reason);
-    return found.changes;
+    const { changes, nothing } = await this.find(run, given);
+    expect(nothing).toBeUndefined();
+    return changes;
   }
 
   async #start({ env, payload }: RunStart) {
@@ -75,6 +76,6 @@ export class Finding {
     const subject = subjectOf(facts);
     if (subject.kind === 'nothing') throw new Error(subject.reason);
     const options = { github: this.github, repo: this.repo, facts };
-    return { ...options, subject, ends: await endsOf(subject, options) };
+    return { ...options, ends: await endsOf(subject, options) };
   }
 }

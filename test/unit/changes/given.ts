@@ -4,8 +4,8 @@ import type { Changes, RangeCommit } from '../../../src/changes/changes.ts';
 import { type ComposeOptions, promptOf } from '../../../src/changes/compose.ts';
 import { isBare } from '../../../src/changes/files.ts';
 import type { FileDiff } from '../../../src/git/diff.ts';
-import type { CodePull } from '../../../src/github/commits.ts';
-import type { PullRequest } from '../../../src/github/pull-requests.ts';
+import type { CodePull, PullRequest } from '../../../src/github/pull-requests.ts';
+import { anyText } from '../../support/hostile-texts.ts';
 
 export const commitOf = (message: string, more: Partial<RangeCommit> = {}): RangeCommit => ({
   sha: '0123456789abcdef',
@@ -88,28 +88,14 @@ export function partsOf(prompt: string) {
 /** The prompt with a fence that doesn't depend on its content. */
 export const golden = (prompt: string) => prompt.replaceAll(partsOf(prompt).fence, 'changes-HASH');
 
-/** Texts that try to be more than text. */
-const HOSTILE = [
-  ...['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\u000b', '\t', '\u00a0', ' ', '\ufeff'],
-  ...['\u202eevil\u202c\u2066x\u2069', '\u0000\u0007\u001b[31m', 'a\u200d\u200db\ufe0f\ufe0f'],
-  ...['a\u3164b\u115fc\uffa0\u2800\u034f\u{e0100}', '\u{e0041}', '\ud800', '\udfff', '👩‍👧'],
+/** Texts that look like parts of a prompt. */
+const PARTS = [
   ...['changes-0123456789abcdef01234567', 'patches:', '=== src/evil.ts', '[cut: 1 line', '- x'],
   ...['@@ -1 +1 @@', '+a', '-b', '<!--', '-->', '![a](', '- [ ] ', '"', '\\"', 'Signed-off-by: '],
   ...['語', '😀', 'x'.repeat(3_000), '- [x] a\n'],
 ];
 
-/** A text of hostile parts and any characters. */
-export const anyText = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(...HOSTILE),
-      fc.nat(0xffff).map((code) => String.fromCharCode(code)),
-    ),
-    { maxLength: 12 },
-  )
-  .map((parts) => parts.join(''));
-
-/** Such a text, or one that is very long. */
+/** Hostile texts of all sizes. */
 export const anyLength = fc
-  .tuple(anyText, fc.constantFrom(1, 1, 20, 2_000), fc.constantFrom(...HOSTILE))
-  .map(([text, times, more]) => text + (times === 1 ? '' : more.slice(0, 8).repeat(times)));
+  .tuple(anyText, fc.constantFrom(0, 1, 20, 2_000), fc.constantFrom(...PARTS))
+  .map(([text, times, part]) => text + part.slice(0, 40).repeat(times));

@@ -9,7 +9,7 @@ import {
   quoted,
   shareOf,
 } from '../../../src/changes/lines.ts';
-import { anyText } from './given.ts';
+import { anyText } from '../../support/hostile-texts.ts';
 
 test('counts bytes of UTF-8 with the line breaks', () => {
   expect(bytesOf(['ab', 'ü', '😀'])).toBe(3 + 3 + 5);

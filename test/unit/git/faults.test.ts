@@ -56,9 +56,9 @@ describe('says what is wrong with', () => {
 
   test('a machine without git', async () => {
     using step = createStep({ PATH: '/nowhere' });
-    const error = await failureOf(() => open(step, server));
-    expect(error.topic).toBe('git');
-    expect(error.message).toMatch(/^Git is not installed .* Install git 2\.31 or newer/);
+    const { topic, message } = await failureOf(() => open(step, server));
+    expect(topic).toBe('git');
+    expect(message).toMatch(/^Git is not installed .* Install git 2\.31 or newer/);
   });
 
   test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {

@@ -11,20 +11,10 @@ import type { GitServer } from '../../support/git-server.ts';
 /** The program, for scripts that stand in for it. */
 export const GIT = execFileSync('which', ['git']).toString().trim();
 
-/** A step's folder, which is its home, and what the step did. */
-export interface Step {
-  readonly folder: string;
-  /** Its `RUNNER_TEMP`. */
-  readonly temp: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly masks: string[];
-  readonly log: string[];
-  /** Puts a shell script before git. */
-  replaceGit(script: string): void;
-  [Symbol.dispose](): void;
-}
+export type Step = ReturnType<typeof createStep>;
 
-export function createStep(env: Readonly<Record<string, string>> = {}): Step {
+/** A step's folder, which is its home, and what the step did. `temp` is its `RUNNER_TEMP`. */
+export function createStep(env: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-step-'));
   const bin = join(folder, 'bin');
   const temp = join(folder, 'temp');
@@ -35,9 +25,10 @@ export function createStep(env: Readonly<Record<string, string>> = {}): Step {
     folder,
     temp,
     env: { PATH: path, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', RUNNER_TEMP: temp, ...env },
-    masks: [],
-    log: [],
-    replaceGit: (script) =>
+    masks: [] as string[],
+    log: [] as string[],
+    /** Puts a shell script before git. */
+    replaceGit: (script: string) =>
       writeFileSync(join(bin, 'git'), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -122,16 +122,15 @@ describe('the proxy of the runner', () => {
     expect(server.seen[0]).not.toHaveProperty('proxy-authorization');
   });
 
-  const USES: readonly (readonly [string, (proxy: string) => NodeJS.ProcessEnv, number])[] = [
-    ['used with capitals', (proxy) => ({ HTTP_PROXY: proxy }), 1],
-    ['used for a host that no_proxy lacks', (proxy) => ({ http_proxy: proxy, no_proxy: 'a' }), 1],
-    ['not used for no_proxy', (proxy) => ({ http_proxy: proxy, no_proxy: 'a, 127.0.0.1' }), 0],
-    ['not used for NO_PROXY', (proxy) => ({ http_proxy: proxy, NO_PROXY: '*' }), 0],
-  ];
-  test.for(USES)('is %s', async ([, env, requests]) => {
+  test.for([
+    ['HTTP_PROXY', { no_proxy: 'a' }, 1],
+    ['http_proxy', { no_proxy: 'a, 127.0.0.1' }, 0],
+    ['http_proxy', { NO_PROXY: '*' }, 0],
+  ] as const)('of %s with %j gets %d requests', async ([name, without, requests]) => {
     await using server = await startEcho();
     await using proxy = await ForwardProxy.start();
-    expect((await createFetch(env(proxy.url))(server.url)).status).toBe(200);
+    const fetch = createFetch({ [name]: proxy.url, ...without });
+    expect((await fetch(server.url)).status).toBe(200);
     expect(proxy.requests).toHaveLength(requests);
   });
 });

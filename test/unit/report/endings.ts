@@ -1,7 +1,6 @@
 /** Every way in which a run can end, by what the reader does. */
-import type { Ending, Known } from '../../../src/report/ending.ts';
-import { SKIPPED, type SkipReason } from '../../../src/report/ending.ts';
-import { aloneOf, DOCS_PULL, FACTS, jobOf, knownOf, PULL } from './known.ts';
+import { type Ending, type Known, SKIPPED, type SkipReason } from '../../../src/report/ending.ts';
+import { aloneOf, CHANGES, DOCS_PULL, FACTS, jobOf, knownOf, PULL } from './known.ts';
 
 type EndingCase = readonly [what: string, known: Known, ending: Ending];
 
@@ -12,8 +11,12 @@ const pullLedger = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/pull/41', scope:
 const tags = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/tags', scope: 'tags' } as const;
 const follow = { task: { kind: 'follow', jobId: 'job_1' } } as const;
 const message = { task: { kind: 'message', jobId: 'job_1', instruction: 'More.' } } as const;
+const alone = { sendsChanges: false };
 const completed = { job: jobOf('completed', PULL) };
+const failed = { job: jobOf('failed') };
+const firstRelease = { job: jobOf('archived'), changes: { ...CHANGES, from: '' } };
 
+const failure: Ending = { kind: 'failed' };
 const timedOut: Ending = { kind: 'timed-out', lastError: undefined };
 const cancelled: Ending = { kind: 'cancelled', signal: 'SIGINT' };
 const gone: Ending = { kind: 'gone', said: 'HTTP 404, `no job`' };
@@ -40,24 +43,12 @@ export const ENDINGS: readonly EndingCase[] = [
   ['no pull request', knownOf({ job: jobOf('completed') }), { kind: 'no-changes' }],
   ['archived with a pull request', knownOf({ job: jobOf('archived', PULL) }), { kind: 'archived' }],
   ['archived without one', knownOf({ job: jobOf('archived') }), { kind: 'archived' }],
-  ['archived, a prompt alone', aloneOf({ job: jobOf('archived') }), { kind: 'archived' }],
-  ['failed', knownOf({ job: jobOf('failed') }), { kind: 'failed' }],
-  [
-    'failed, with a typed `since`',
-    knownOf({ job: jobOf('failed'), inputs: { since: 'v1' } }),
-    { kind: 'failed' },
-  ],
-  ['failed, of a tag', knownOf({ job: jobOf('failed'), ledger: tags }), { kind: 'failed' }],
-  [
-    'failed, a prompt alone that appends',
-    knownOf({ job: jobOf('failed'), inputs: { sendsChanges: false } }),
-    { kind: 'failed' },
-  ],
-  [
-    'failed, followed by `jobId`',
-    aloneOf({ job: jobOf('failed'), inputs: follow }),
-    { kind: 'failed' },
-  ],
+  ['archived, a first release', knownOf(firstRelease), { kind: 'archived' }],
+  ['failed', knownOf(failed), failure],
+  ['failed, with a typed `since`', knownOf({ ...failed, inputs: { since: 'v1' } }), failure],
+  ['failed, of a tag', knownOf({ ...failed, ledger: tags }), failure],
+  ['failed, a prompt alone that appends', knownOf({ ...failed, inputs: alone }), failure],
+  ['failed, followed by `jobId`', aloneOf({ ...failed, inputs: follow }), failure],
   [
     'its pull request was merged before the end',
     knownOf({ ...completed, appendedTo: PULL }),
@@ -84,11 +75,6 @@ export const ENDINGS: readonly EndingCase[] = [
   ['started', knownOf({ job: jobOf() }), { kind: 'started' }],
   ['a dry run', knownOf(notSent), { kind: 'dry-run' }],
   ['a dry run that would append', knownOf({ ...notSent, appendedTo: PULL }), { kind: 'dry-run' }],
-  [
-    'a dry run with a message',
-    aloneOf({ ...notSent, inputs: message, prompt: 'More.' }),
-    { kind: 'dry-run' },
-  ],
   ['a dry run that would follow', dryFollow, { kind: 'dry-run' }],
   [
     'bad inputs',

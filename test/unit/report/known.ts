@@ -4,10 +4,7 @@ import type { ChangesOverview } from '../../../src/changes/changes.ts';
 import type { ReadableDocsPull } from '../../../src/github/pull-requests.ts';
 import type { Known } from '../../../src/report/ending.ts';
 
-export const FACTS: Known['facts'] = {
-  serverUrl: 'https://github.com',
-  repository: 'acme/app',
-};
+export const FACTS: Known['facts'] = { serverUrl: 'https://github.com', repository: 'acme/app' };
 
 type Inputs = NonNullable<Known['inputs']>;
 
@@ -16,7 +13,7 @@ const INPUTS: Inputs = {
   projectId: 'acme',
   since: '',
   timeoutMs: 1_800_000,
-  sendsChanges: true,
+  sendsChanges: false,
 };
 
 export const PULL = 'https://github.com/acme/docs/pull/7';
@@ -38,8 +35,6 @@ export const CHANGES: ChangesOverview = {
   skippedCommits: 2,
   files: 3,
   selectedFiles: 1,
-  codePullRequests: [41, 42],
-  warnings: [],
 };
 
 export const DOCS_PULL: ReadableDocsPull = {
@@ -57,28 +52,22 @@ export const DOCS_PULL: ReadableDocsPull = {
 
 type More = Omit<Partial<Known>, 'inputs'> & { readonly inputs?: Partial<Inputs> };
 
-/** A run on a branch that has sent a prompt about changes, unless `more` says otherwise. */
-export const knownOf = ({ inputs, ...more }: More = {}): Known => ({
+/** A run that has sent a prompt alone, unless `more` says otherwise. */
+export const aloneOf = ({ inputs, ...more }: More = {}): Known => ({
   facts: FACTS,
   inputs: { ...INPUTS, ...inputs },
   prompt: 'Update the docs.\n\nchanges-0123\n…',
-  changes: CHANGES,
-  codePullRequests: [41, 42],
   call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' },
-  ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'heads' },
+  ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/prompts', scope: 'prompts' },
   ...more,
 });
 
-/** A prompt alone, on the same branch. */
-export const aloneOf = ({ inputs, ...more }: More = {}): Known => {
-  const {
-    changes: _changes,
-    codePullRequests: _pulls,
-    ...known
-  } = knownOf({
-    inputs: { sendsChanges: false, ...inputs },
-    ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/prompts', scope: 'prompts' },
+/** One that has sent the changes of a branch. */
+export const knownOf = ({ inputs, ...more }: More = {}): Known =>
+  aloneOf({
+    changes: CHANGES,
+    codePullRequests: [41, 42],
+    ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'heads' },
+    inputs: { sendsChanges: true, ...inputs },
     ...more,
   });
-  return known;
-};

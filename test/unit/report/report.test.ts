@@ -49,7 +49,6 @@ describe('the outputs', () => {
 
   const message = { task: { kind: 'message', jobId: 'job_2', instruction: 'x' } } as const;
   test.each<[string, Known, string]>([
-    ['that this run sent', knownOf(), 'job_1'],
     ['of the input', aloneOf({ call: NOT_SENT, inputs: message }), 'job_2'],
     ['of a response', knownOf({ call: { kind: 'in-doubt', jobId: 'job_3' } }), 'job_3'],
     ['that nobody knows', knownOf({ call: { kind: 'in-doubt', jobId: undefined } }), ''],

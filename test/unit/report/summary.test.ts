@@ -21,7 +21,6 @@ test('names 30 pages of the pull request, and how many there are more', () => {
 });
 
 test.each([
-  [{}, '5 commits (2 skipped), 3 files (1 in paths), aaaaaaa…bbbbbbb'],
   [{ skippedCommits: 0, selectedFiles: 3, from: 'v1', to: 'v2' }, '5 commits, 3 files, v1…v2'],
   [{ from: '', commits: 1, skippedCommits: 0, files: 1 }, '1 commit, 1 file, bbbbbbb'],
 ])('shows the changes %o as %s', (more, shown) => {
