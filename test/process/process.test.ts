@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { BuiltAction, runBuiltAction } from '../support/built-action.ts';
 import { FakeGitHub } from '../support/github.ts';
-import { ADMIN_API_KEY, Mintlify } from '../support/mintlify.ts';
+import { ACTIVE, ADMIN_API_KEY, Mintlify, QUICK } from '../support/mintlify.ts';
 import { ForwardProxy } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
 
@@ -16,7 +16,6 @@ import { AUTHORITY_FILE, tls } from '../support/tls.ts';
  * https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
  */
 const SECOND_SIGNAL_MS = 7_500;
-const FOREVER = [{ status: 'active' }];
 /** Windows has no signals for other processes. */
 const onUnix = test.skipIf(process.platform === 'win32');
 
@@ -27,28 +26,27 @@ cpSync('dist', join(folder, 'dist'), { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A GitHub with one push, and a Mintlify that calls `onRead` when an agent job is first read. */
-async function open(script?: typeof FOREVER) {
+async function open(script = QUICK) {
   const github = await FakeGitHub.start();
   github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
   const files = { 'src/client.ts': 'export const retries = 3;\n' };
-  const push = github.push('main', { message: 'Retry three times', files });
+  const start = github.push('main', { message: 'Retry three times', files });
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {
     onRead = resolve;
   });
   const mintlify = await Mintlify.start({
-    ...(script && { script }),
+    script,
     fault({ method }) {
       if (method === 'GET') onRead();
       return undefined;
     },
   });
-  const inputs = { prompt: 'x', changes: 'diff', pollInterval: '1s', baseUrl: mintlify.url };
-  const options = { main, start: push, inputs };
+  const inputs = { prompt: 'x', pollInterval: '1s', baseUrl: mintlify.url };
   return {
     github,
     mintlify,
-    options,
+    options: { main, start, inputs },
     /** Resolves when the action waits for its agent job. */
     read,
     async [Symbol.asyncDispose]() {
@@ -66,7 +64,8 @@ const actOn = (act: 'throw' | 'sigbreak' | 'warn') => ({
 
 test.concurrent('sends a push by its own files alone, masks secrets first, and leaves nothing behind', async () => {
   await using world = await open();
-  const { stdout, stderr, left, outputs } = await runBuiltAction(world.options);
+  const inputs = { ...world.options.inputs, changes: 'diff' };
+  const { stdout, stderr, left, outputs } = await runBuiltAction({ ...world.options, inputs });
   expect(stderr).toBe('');
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
   expect(world.mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 3;')]);
@@ -84,7 +83,7 @@ test('licenses.txt has the licence of each dependency', () => {
 
 describe.concurrent('while the action waits for its agent job', () => {
   onUnix('two signals end it with a report, and a re-run follows the agent job', async () => {
-    await using world = await open(FOREVER);
+    await using world = await open(ACTIVE);
     const { github, mintlify, options } = world;
     const action = new BuiltAction(options);
     await world.read;
@@ -101,7 +100,7 @@ describe.concurrent('while the action waits for its agent job', () => {
   });
 
   onUnix('nothing is lost if it is killed: a re-run follows the agent job', async () => {
-    await using world = await open(FOREVER);
+    await using world = await open(ACTIVE);
     const { github, mintlify, options } = world;
     const action = new BuiltAction(options);
     await world.read;
@@ -114,7 +113,7 @@ describe.concurrent('while the action waits for its agent job', () => {
   });
 
   onUnix('SIGBREAK, which is CTRL_BREAK on Windows, ends it as well', async () => {
-    await using world = await open(FOREVER);
+    await using world = await open(ACTIVE);
     const action = new BuiltAction({ ...world.options, env: actOn('sigbreak') });
     await world.read;
     expect(await action.signal('SIGUSR2')).toBeLessThan(SECOND_SIGNAL_MS);
@@ -123,7 +122,7 @@ describe.concurrent('while the action waits for its agent job', () => {
   });
 
   onUnix('an unexpected error ends in a report, not in a stack trace', async () => {
-    await using world = await open(FOREVER);
+    await using world = await open(ACTIVE);
     const action = new BuiltAction({ ...world.options, env: actOn('throw') });
     await world.read;
     await action.signal('SIGUSR2');
@@ -135,7 +134,7 @@ describe.concurrent('while the action waits for its agent job', () => {
   });
 
   onUnix("Node's warnings go to the debug log", async () => {
-    await using world = await open(FOREVER);
+    await using world = await open(ACTIVE);
     const action = new BuiltAction({ ...world.options, env: actOn('warn') });
     await world.read;
     action.child.kill('SIGUSR2');
@@ -157,7 +156,7 @@ test.concurrent('every request goes through the proxy of the runner, whose passw
   const { outputs, stdout, summary } = await runBuiltAction({
     ...options,
     start: JSON.parse(hosts(JSON.stringify(options.start))),
-    inputs: { ...options.inputs, baseUrl: `https://agent.test:${mintlify.port}` },
+    inputs: { ...options.inputs, changes: 'diff', baseUrl: `https://agent.test:${mintlify.port}` },
     env: { http_proxy: proxyUrl, https_proxy: proxyUrl, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE },
   });
   expect(outputs['outcome'], stdout).toBe('pull-request');

@@ -27,7 +27,6 @@ const IN_DOUBT = /It is unknown whether Mintlify took the prompt of workflow run
 const DONE = { outcome: 'pull-request', says: NONE };
 const LATER: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '60' } };
 const REFUSED: Fault = { kind: 'response', status: 401 };
-const GONE: readonly JobState[] = [...ACTIVE, { afterReads: 1, status: 'gone' }];
 
 const LOST: Attempt = { fault: { kind: 'lost' }, outcome: 'error', says: SENDS, calls: 1 };
 const FAILED: Attempt = { script: FAILING, outcome: 'failed', says: SENDS, calls: 1 };
@@ -45,7 +44,6 @@ const STORIES: Readonly<Record<string, Story>> = {
   'a push': {
     attempts: [
       FAILED,
-      { script: GONE, outcome: 'error', says: SENDS, calls: 1 },
       { fault: REFUSED, outcome: 'error', says: SENDS, calls: 1 },
       { fault: LATER, cancelAfterMs: 1_000, outcome: 'cancelled', says: SENDS, calls: 1 },
       LOST,
@@ -55,7 +53,7 @@ const STORIES: Readonly<Record<string, Story>> = {
         meanwhile: { status: 'gone' },
         ...DONE,
         calls: 1,
-        warns: /no longer knows agent job `job_4`/,
+        warns: /no longer knows agent job `job_3`/,
       },
       { ...DONE, calls: 0 },
     ],
@@ -79,22 +77,25 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-test.for(Object.entries(STORIES))('of %s', async ([, { inputs = {}, token, attempts }]) => {
-  await using world = await World.open();
-  const { mintlify } = world;
-  let start = world.push('one');
-  for (const attempt of attempts) {
-    const { script = QUICK, fault, timeout = '30m', cancelAfterMs, says, warns = NONE } = attempt;
-    if (attempt.meanwhile) mintlify.setState(mintlify.jobIds.at(-1) ?? '', attempt.meanwhile);
-    mintlify.script = script;
-    mintlify.fault = ({ method }) => (method === 'POST' ? fault : undefined);
-    const before = mintlify.posts.length;
-    const options = { ...(token && { token }), ...(cancelAfterMs && { cancelAfterMs }) };
-    const ended = await world.run(start, { ...inputs, timeout }, options);
-    const calls = mintlify.posts.length - before;
-    expect([ended.outcome, calls]).toEqual([attempt.outcome, attempt.calls]);
-    expect(ended.errors).toMatch(says);
-    expect(ended.warnings.join(' ')).toMatch(warns);
-    start = world.github.rerun(start);
-  }
-});
+test.concurrent.for(Object.entries(STORIES))(
+  'of %s',
+  async ([, { inputs = {}, token, attempts }]) => {
+    await using world = await World.open();
+    const { mintlify } = world;
+    let start = world.push('one');
+    for (const attempt of attempts) {
+      const { script = QUICK, fault, timeout = '30m', cancelAfterMs, says, warns = NONE } = attempt;
+      if (attempt.meanwhile) mintlify.setState(mintlify.jobIds.at(-1) ?? '', attempt.meanwhile);
+      mintlify.script = script;
+      mintlify.fault = ({ method }) => (method === 'POST' ? fault : undefined);
+      const before = mintlify.posts.length;
+      const options = { ...(token && { token }), ...(cancelAfterMs && { cancelAfterMs }) };
+      const ended = await world.run(start, { ...inputs, timeout }, options);
+      const calls = mintlify.posts.length - before;
+      expect([ended.outcome, calls]).toEqual([attempt.outcome, attempt.calls]);
+      expect(ended.errors).toMatch(says);
+      expect(ended.warnings.join(' ')).toMatch(warns);
+      start = world.github.rerun(start);
+    }
+  },
+);

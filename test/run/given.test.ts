@@ -13,7 +13,7 @@ async function given(options: MintlifyOptions = {}): Promise<World> {
   return world;
 }
 
-test('follows an agent job to its end, without git and without GitHub', async () => {
+test.concurrent('follows an agent job to its end, without git and without GitHub', async () => {
   await using world = await given();
   const start = world.github.dispatch();
   const ended = await world.run(start, { githubToken: '' }, { more: { PATH: '' } });
@@ -22,7 +22,7 @@ test('follows an agent job to its end, without git and without GitHub', async ()
   expect(world.github.git.requests).toEqual([]);
 });
 
-test('sends a prompt as a message first, and follows the agent job to the end of that', async () => {
+test.concurrent('sends a prompt as a message first, and follows the agent job to the end of that', async () => {
   await using world = await given({
     script: [{ status: 'completed', prLink: PR_LINK }],
     messageScript: QUICK,
@@ -36,7 +36,7 @@ test('sends a prompt as a message first, and follows the agent job to the end of
   expect(world.ledgers().size).toBe(0);
 });
 
-test('with wait: false, a message is enough, and without one the agent job is read once', async () => {
+test.concurrent('with wait: false, a message is enough, and without one the agent job is read once', async () => {
   await using world = await given({ script: ACTIVE });
   const [start, wait] = [world.github.dispatch(), 'false'];
   const started = { outcome: 'started', jobId: 'job_1', status: 'active' };
@@ -47,7 +47,7 @@ test('with wait: false, a message is enough, and without one the agent job is re
   expect(ended.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
 });
 
-test('a dry run sends nothing, with a key and without one', async () => {
+test.concurrent('a dry run sends nothing, with a key and without one', async () => {
   await using world = await given();
   const [start, inputs] = [world.github.dispatch(), { ...MESSAGE, dryRun: 'true' }];
   const checked = await world.run(start, inputs);
@@ -57,7 +57,7 @@ test('a dry run sends nothing, with a key and without one', async () => {
   expect(world.mintlify.transcript).toEqual(['GET job/dry-run-access-check']);
 });
 
-test('says after a failure what a re-run does, and how to follow', async () => {
+test.concurrent('says after a failure what a re-run does, and how to follow', async () => {
   await using world = await given({ script: ACTIVE });
   const { clock, github, mintlify } = world;
   const timedOut = await world.run(github.dispatch(), { ...MESSAGE, timeout: '2m' });

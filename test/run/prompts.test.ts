@@ -5,7 +5,7 @@ import { ACTIVE, FAILING, PR_LINK, QUICK } from '../support/mintlify.ts';
 
 const PROMPT = { prompt: 'Check all links.' };
 
-test('two prompts at once do not wait for each other', async () => {
+test.concurrent('two prompts at once do not wait for each other', async () => {
   await using world = await World.open({
     script: [...ACTIVE, { afterMs: 60_000, status: 'completed', prLink: PR_LINK }],
   });
@@ -30,17 +30,20 @@ const WITHOUT_LEDGER: Readonly<Record<string, Access>> = {
   'where a hook refuses the ledger': { hook: 'exit 1' },
 };
 
-test.for(Object.entries(WITHOUT_LEDGER))('a prompt goes out %s', async ([, { options, hook }]) => {
-  await using world = await World.open();
-  world.inputs = PROMPT;
-  if (hook !== undefined) world.github.origin.setHook('pre-receive', hook);
-  const ended = await world.run(world.github.schedule(), {}, options);
-  expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['pull-request', [], '']);
-  expect(world.mintlify.prompts).toEqual(['Check all links.']);
-  expect(world.ledgers().size).toBe(0);
-});
+test.concurrent.for(Object.entries(WITHOUT_LEDGER))(
+  'a prompt goes out %s',
+  async ([, { options, hook }]) => {
+    await using world = await World.open();
+    world.inputs = PROMPT;
+    if (hook !== undefined) world.github.origin.setHook('pre-receive', hook);
+    const ended = await world.run(world.github.schedule(), {}, options);
+    expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['pull-request', [], '']);
+    expect(world.mintlify.prompts).toEqual(['Check all links.']);
+    expect(world.ledgers().size).toBe(0);
+  },
+);
 
-test('with since: event, each push sends its own changes, with a token that may only read', async () => {
+test.concurrent('with since: event, each push sends its own changes, with a token that may only read', async () => {
   await using world = await World.open({ script: FAILING });
   world.inputs = { ...world.inputs, since: 'event' };
   const reads = { token: 'reader' };
@@ -57,7 +60,7 @@ test('with since: event, each push sends its own changes, with a token that may 
   expect(world.ledgers().size).toBe(0);
 });
 
-test('with since: event and contents: write, a re-run follows, and simultaneous runs both send', async () => {
+test.concurrent('with since: event and contents: write, a re-run follows, and simultaneous runs both send', async () => {
   await using world = await World.open({ script: ACTIVE });
   world.inputs = { ...world.inputs, since: 'event' };
   const [one, two] = [world.push('one'), world.push('two')];

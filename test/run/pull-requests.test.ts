@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { adding, World } from '../support/action.ts';
 import { ACTIVE, FAILING, QUICK } from '../support/mintlify.ts';
 
-test('a pull request is sent again only once its own changes differ, and then whole', async () => {
+test.concurrent('a pull request is sent again only once its own changes differ, and then whole', async () => {
   await using world = await World.open({ script: FAILING });
   const { github, mintlify } = world;
   const failed = await world.run(github.open({ branch: 'topic' }, adding('one')));
@@ -28,7 +28,7 @@ test('a pull request is sent again only once its own changes differ, and then wh
   expect(world.sent).toEqual(['one', 'one', 'one two three']);
 });
 
-test('a merged pull request has its own changes, and the push of its merge says what it was about', async () => {
+test.concurrent('a merged pull request has its own changes, and the push of its merge says what it was about', async () => {
   await using world = await World.open();
   const { github, mintlify } = world;
   const texts = { branch: 'topic', title: 'Faster', body: 'Why.' };
@@ -48,7 +48,7 @@ test('a merged pull request has its own changes, and the push of its merge says 
   expect(world.sent).toEqual(['one two', 'one two']);
 });
 
-test('a merge group, the deletion of a branch, and a synchronized fork without a key send and write nothing', async () => {
+test.concurrent('a merge group, the deletion of a branch, and a synchronized fork without a key send and write nothing', async () => {
   await using world = await World.open();
   const { github, mintlify } = world;
   world.push('one', 'topic');

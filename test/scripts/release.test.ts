@@ -11,10 +11,6 @@ import { FAKES, jobOf, runCommands } from './workflow.ts';
 
 const CHANGELOG = `# Changelog
 
-## 1.3.0 - 2026-12-24
-
-- Later.
-
 ## 1.2.3 - 2026-11-22
 
 ### Fixed
@@ -44,6 +40,8 @@ const RELEASE = jobOf('release.yml', 'release');
 interface Given {
   /** The tags of the repository before the run. Those of versions have releases. */
   readonly tags?: Tags;
+  /** Other releases. */
+  readonly published?: readonly string[];
   readonly on?: 'checked' | 'patch';
   readonly version?: string;
   /** Files of the commit that is released. */
@@ -53,12 +51,13 @@ interface Given {
 }
 
 /** A repository on GitHub. */
-function start({ tags = {}, on = 'checked', version = 'v1.2.3', files, env: given }: Given = {}) {
+function start(options: Given = {}) {
+  const { tags = {}, published = [], on = 'checked', version = 'v1.2.3' } = options;
   const origin = createOrigin();
   const folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-release-'));
   const old = origin.commit({ files: FILES, message: 'old' });
   const commit = (message: Commit, parent: string) =>
-    origin.commit({ files: { ...FILES, ...files }, message, parents: [parent] });
+    origin.commit({ files: { ...FILES, ...options.files }, message, parents: [parent] });
   const checked = commit('checked', old);
   const commits: Readonly<Record<Commit, string>> = {
     ...{ old, checked, newer: commit('newer', checked) },
@@ -67,21 +66,15 @@ function start({ tags = {}, on = 'checked', version = 'v1.2.3', files, env: give
   for (const [name, sha] of Object.entries(commits)) origin.setRef(`refs/heads/${name}`, sha);
   const releases = join(folder, 'releases');
   mkdirSync(releases);
-  for (const [tag, name] of Object.entries(tags)) {
-    origin.setRef(`refs/tags/${tag}`, commits[name]);
-    if (tag.includes('.')) publish(tag);
-  }
-  origin.git('config', 'core.hooksPath', join(FAKES, 'hooks'));
-
-  function publish(tag: string): void {
-    mkdirSync(join(releases, tag));
+  for (const [tag, name] of Object.entries(tags)) origin.setRef(`refs/tags/${tag}`, commits[name]);
+  for (const tag of [...Object.keys(tags).filter((name) => name.includes('.')), ...published]) {
+    mkdirSync(join(releases, tag), { recursive: true });
     writeFileSync(join(releases, tag, 'release'), '{"immutable":true}');
   }
+  origin.git('config', 'core.hooksPath', join(FAKES, 'hooks'));
   const readAll = (file: string) =>
     existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : undefined;
   return {
-    commits,
-    publish,
     /** Runs a workflow job in a new checkout. */
     async run(job: typeof RELEASE, faults: Readonly<Record<string, string>> = {}) {
       const checkout = join(folder, 'checkout');
@@ -94,7 +87,7 @@ function start({ tags = {}, on = 'checked', version = 'v1.2.3', files, env: give
         cwd: checkout,
         env: {
           ...{ ...state, GITHUB_REPOSITORY: 'acme/app', GIT_CONFIG_NOSYSTEM: '1' },
-          ...{ GITHUB_SHA: commits[on], GITHUB_OUTPUT: output, ...given, ...faults },
+          ...{ GITHUB_SHA: commits[on], GITHUB_OUTPUT: output, ...options.env, ...faults },
         },
         expressions: {
           'inputs.version': version,
@@ -103,17 +96,15 @@ function start({ tags = {}, on = 'checked', version = 'v1.2.3', files, env: give
           'needs.check.outputs.notes': NOTES,
         },
       });
-      const refs = origin.git(
-        'for-each-ref',
-        '--format=%(refname:lstrip=2) %(subject)',
-        'refs/tags',
+      const names = [...origin.refs()].flatMap(([ref, id]) =>
+        ref.startsWith('refs/tags/') ? [[ref.slice(10), origin.commits.get(id)?.message]] : [],
       );
       return {
         exitCode,
         log,
         errors: log.match(/^::error.*$/gm) ?? [],
         output: readAll('output'),
-        tags: Object.fromEntries(refs.split('\n').map((line) => line.split(' '))),
+        tags: Object.fromEntries(names),
         release: ['release', 'notes', 'latest'].map((name) => readAll(`releases/v1.2.3/${name}`)),
         writes:
           readAll('calls')?.match(/^(?:push|gh release create) .*$|^gh release create$/gm) ?? [],
@@ -129,16 +120,14 @@ function start({ tags = {}, on = 'checked', version = 'v1.2.3', files, env: give
 /** Runs a workflow job once. */
 async function run(job: typeof RELEASE, given?: Given) {
   using started = start(given);
-  return { ...(await started.run(job)), commits: started.commits };
+  return await started.run(job);
 }
 
 /** The release before, which is the newest when the run begins. */
 const BEFORE: Tags = { 'v1.2.2': 'old', v1: 'old' };
 const AFTER: Tags = { 'v1.2.3': 'checked', v1: 'checked' };
-/** A version whose branch is behind main. */
-const PATCH: Given = { tags: { ...BEFORE, 'v2.0.0': 'newer', v2: 'newer' }, on: 'patch' };
-const published = (latest: string) => ['{"immutable":true}\n', NOTES, latest];
-const RELEASED = { exitCode: 0, errors: [], tags: AFTER, release: published('true') };
+const releaseWith = (latest: string) => ['{"immutable":true}\n', NOTES, latest];
+const RELEASED = { exitCode: 0, errors: [], tags: AFTER, release: releaseWith('true') };
 const WRITES = ['push refs/tags/v1.2.3', 'gh release create', 'push refs/tags/v1'];
 
 const errorWith = (text: string) => [expect.stringContaining(`::error title=Release::${text}`)];
@@ -146,37 +135,35 @@ const errorWith = (text: string) => [expect.stringContaining(`::error title=Rele
 // Workflows run on ubuntu-latest, and so do these.
 describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
   test('creates the tag, then the release with its section of the changelog, and moves the major tag last', async () => {
-    using started = start();
+    using started = start({ tags: BEFORE });
     expect(await started.run(VERSION)).toMatchObject({
       exitCode: 0,
       output: `notes<<END_OF_NOTES\n${NOTES}\nEND_OF_NOTES\n`,
     });
-    expect(await started.run(RELEASE)).toMatchObject({ ...RELEASED, writes: WRITES });
+    expect(await started.run(RELEASE)).toMatchObject({
+      ...{ ...RELEASED, tags: { ...BEFORE, ...AFTER }, writes: WRITES },
+    });
   });
 
-  test('moves the major tag forward, and never back when an older release is run again', async () => {
-    expect(await run(RELEASE, { tags: BEFORE })).toMatchObject({
-      ...{ ...RELEASED, tags: { ...BEFORE, ...AFTER } },
-    });
+  test('never moves the major tag back when an older release is run again', async () => {
     const tags: Tags = { 'v1.2.3': 'checked', 'v1.10.0': 'newer', v1: 'newer' };
     expect(await run(RELEASE, { tags })).toMatchObject({ exitCode: 0, tags, writes: [] });
   });
 
   test('makes a patch of an older version from its branch, which does not become the latest release', async () => {
-    expect(await run(RELEASE, PATCH)).toMatchObject({
+    using started = start({ tags: { ...BEFORE, 'v2.0.0': 'newer', v2: 'newer' }, on: 'patch' });
+    expect(await started.run(VERSION)).toMatchObject({ exitCode: 0 });
+    expect(await started.run(RELEASE)).toMatchObject({
       exitCode: 0,
       tags: { 'v1.2.3': 'patch', v1: 'patch', v2: 'newer' },
-      release: published('false'),
+      release: releaseWith('false'),
     });
   });
 
-  const noSection = '.github/CHANGELOG.md has no section "## 1.2.3 - date", or nothing in it.';
   const notWell = (version: string) =>
     `The version '${version}' is not a "v" and the version in package.json, with three numbers`;
   const GIVEN: readonly (Given & { promise: string; says?: string })[] = [
-    { promise: 'that follows the one before is made', tags: BEFORE },
     { promise: 'that this commit has already is made again', tags: AFTER },
-    { promise: 'on an older branch is made while main is ahead', ...PATCH },
     { promise: 'of another number is refused', version: 'v1.2.4', says: notWell('v1.2.4') },
     { promise: 'without a v is refused', version: '1.2.3', says: notWell('1.2.3') },
     {
@@ -191,24 +178,14 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       says: 'v1.2.3 is not above v1.10.0, which this commit contains. Choose a higher version',
     },
     {
-      promise: 'of a commit before this one is refused',
-      tags: { 'v1.2.3': 'old', v1: 'old' },
-      says: 'v1.2.3 is not above v1.2.3, which this commit contains.',
-    },
-    {
       promise: 'to whose commit the major tag could not move is refused',
       tags: { 'v1.2.2': 'patch', v1: 'patch' },
       says: 'v1 only moves forward, and this commit does not contain the one that it is on',
     },
     {
-      promise: 'without a section in the changelog is refused',
-      files: { '.github/CHANGELOG.md': CHANGELOG.replace('## 1.2.3', '## 1.2.4') },
-      says: noSection,
-    },
-    {
-      promise: 'with an empty section is refused',
+      promise: 'without anything in the changelog is refused',
       files: { '.github/CHANGELOG.md': '## 1.2.3 - 2026-11-22\n\n## 1.2.2\n\n- Old.\n' },
-      says: noSection,
+      says: '.github/CHANGELOG.md has no section "## 1.2.3 - date", or nothing in it.',
     },
   ];
   test.each(GIVEN)('of a version $promise', async ({ says, ...given }) => {
@@ -216,34 +193,24 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
     expect(await run(VERSION, given)).toMatchObject({ errors: wanted, exitCode: wanted.length });
   });
 
-  test('writes nothing while a release has the name of the major tag, but releases the next major version', async () => {
-    using started = start({ tags: BEFORE });
-    started.publish('v1');
-    expect(await started.run(RELEASE)).toMatchObject({
-      ...{ exitCode: 1, errors: errorWith('A release has the name of the tag v1.'), writes: [] },
-    });
-    using next = start({ tags: BEFORE, version: 'v2.0.0' });
-    next.publish('v1');
-    const tags = { ...BEFORE, v2: 'checked', 'v2.0.0': 'checked' };
-    expect(await next.run(RELEASE)).toMatchObject({ exitCode: 0, tags });
-  });
-
-  test('does not release a tag that is on another commit', async () => {
-    using started = start({ tags: { v1: 'old', 'v1.2.3': 'foreign' } });
-    const { foreign } = started.commits;
-    expect(await started.run(RELEASE)).toMatchObject({
-      exitCode: 1,
-      errors: errorWith(`The tag v1.2.3 is on ${foreign}, and this run checked`),
-      tags: { v1: 'old', 'v1.2.3': 'foreign' },
+  test.each<Given & { promise: string; says: string; writes: readonly string[] }>([
+    {
+      promise: 'writes nothing while a release has the name of the major tag',
+      published: ['v1'],
+      says: 'A release has the name of the tag v1.',
       writes: [],
-    });
-  });
-
-  test.each([
+    },
+    {
+      promise: 'does not release a tag that is on another commit',
+      tags: { v1: 'old', 'v1.2.3': 'foreign' },
+      says: 'The tag v1.2.3 is on ',
+      writes: [],
+    },
     {
       promise: 'fails and leaves the major tag when what it published is not immutable',
       env: { IMMUTABLE: 'false' },
       says: 'The release v1.2.3 is published, and is not immutable.',
+      writes: WRITES.slice(0, 2),
     },
     {
       promise: 'fails and leaves the major tag when its tag was moved before it was locked',
@@ -252,6 +219,7 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
         MEANWHILE: 'git -C "$ORIGIN" update-ref refs/tags/v1.2.3 refs/heads/foreign',
       },
       says: 'The release v1.2.3 was published with ',
+      writes: WRITES.slice(0, 2),
     },
     {
       promise: 'says why the major tag does not move when a release locked it, which is not listed',
@@ -260,10 +228,11 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
         MEANWHILE: 'mkdir v1 && echo \'{"immutable":true}\' > v1/release',
       },
       says: 'v1.2.3 is published, and v1 is not on it.',
+      writes: WRITES,
     },
-  ])('$promise', async ({ env, says }) => {
-    expect(await run(RELEASE, { tags: BEFORE, env })).toMatchObject({
-      ...{ exitCode: 1, errors: errorWith(says), tags: { v1: 'old' } },
+  ])('$promise', async ({ says, writes, ...given }) => {
+    expect(await run(RELEASE, { tags: BEFORE, ...given })).toMatchObject({
+      ...{ exitCode: 1, errors: errorWith(says), tags: { v1: 'old' }, writes },
     });
   });
 
