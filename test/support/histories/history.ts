@@ -102,7 +102,8 @@ export async function play(seed: number, { isCalm = false } = {}): Promise<World
   }
 
   function maybeRerun(run: Run): void {
-    if (run.attempt < 4 && world.chance(30))
+    // A re-run starts when both steps have ended, so it would overlap with its twin here.
+    if (choices.twins === 0 && run.attempt < 4 && world.chance(30))
       world.later(0.5 + random() * 400, () => start({ ...run, attempt: run.attempt + 1 }));
   }
 

@@ -9,6 +9,7 @@ export type Excuse =
   | 'doubt'
   | 'over 2 hours, or 404'
   | 'merged before anybody saw the end'
+  | 'two messages at once'
   | 'force push';
 
 export interface Judgement {
@@ -44,6 +45,7 @@ function judgeLost(world: World, faults: string[], excuses: Set<Excuse>): void {
     ['wait: false', world.choices.wait ? 0 : rangeOfAll(world.prompts)],
     ['before the first run', world.beginning],
     ['typed since', world.typed],
+    ['two messages at once', rangeOfAll(world.prompts.filter(({ job }) => job.isShared))],
   ];
   for (const { owed, at } of world.ends) {
     let lost = owed & ~rangeOfAll(effective.filter(({ endsAt }) => endsAt <= at));
@@ -73,6 +75,7 @@ function excusesOf(earlier: Prompt, later: Prompt, isForcePushed: boolean): read
     ['doubt', later.isWarned],
     ['over 2 hours, or 404', earlier.isGivenUp],
     ['merged before anybody saw the end', earlier.isMessage && earlier.job.mergedAt < 4_000],
+    ['two messages at once', earlier.job.isShared || later.job.isShared],
     ['force push', isForcePushed],
   ];
   return reasons.flatMap(([excuse, holds]) => (holds ? [excuse] : []));

@@ -1,7 +1,7 @@
 /** The world outside the runs: chance, time, what there is to document, the ledger, and Mintlify. */
 import type { Sent } from '../../../src/agent/client.ts';
 import type { AgentJob } from '../../../src/agent/job.ts';
-import { EMPTY } from '../../../src/ledger/state.ts';
+import { type Call, EMPTY, isOpen } from '../../../src/ledger/state.ts';
 import type { Snapshot } from '../../../src/ledger/store.ts';
 
 export type Choices = ReturnType<typeof choose>;
@@ -20,7 +20,7 @@ function choose(random: () => number, isCalm: boolean) {
     /** Runners that die after an effect. */
     kills: sometimes(60, 3),
     /** Runners that freeze for minutes after an effect. */
-    freezes: sometimes(20, 1.5),
+    freezes: sometimes(20, 2),
     /** Calls that are refused, and as many lost responses. Three times as many agents fail. */
     faults: sometimes(70, 6),
     /** Pushes whose response is lost. */
@@ -46,13 +46,15 @@ export interface Prompt {
   readonly result: 'completed' | 'archived' | 'failed';
   readonly isMessage: boolean;
   readonly job: Job;
-  /** A run saw it active for over two hours, or 404. */
+  /** A run saw its agent job active for over two hours, or 404. */
   isGivenUp: boolean;
 }
 
 interface Job {
   readonly id: string;
   prompts: Prompt[];
+  /** It got a message before a run saw the end of the one before, which nobody sees then. */
+  isShared: boolean;
   readonly goneAt: number;
   /** Of its docs pull request. */
   readonly mergedAt: number;
@@ -170,11 +172,13 @@ export class World {
       job: job ?? {
         id: `j${this.#jobs.size + 1}`,
         prompts: [],
+        isShared: false,
         goneAt: this.chance(choices.lostJobs) ? minutes + random() * 200 : never,
         mergedAt: this.chance(70) ? minutes + takes + random() * random() * 200 : never,
       },
       isGivenUp: false,
     };
+    prompt.job.isShared ||= this.#openCalls(prompt.job.id) > 1;
     // A message sets an agent to work that would have worked for ever.
     prompt.job.prompts = [...prompt.job.prompts.filter(({ endsAt }) => endsAt < never), prompt];
     this.#jobs.set(prompt.job.id, prompt.job);
@@ -183,21 +187,26 @@ export class World {
     return isLost ? lost : { kind: 'accepted', job: shown(prompt.job, 'active') };
   }
 
+  /** How many calls of the ledger about an agent job are open. */
+  #openCalls(id: string): number {
+    const isAbout = ({ job, message }: Call) => job === id || message === `https://x/${id}`;
+    return this.ledger.state.runs.filter((call) => isOpen(call) && isAbout(call)).length;
+  }
+
   /** One read of an agent job. `undefined` is 404. */
   read(id: string): AgentJob | undefined {
     const job = this.#jobs.get(id);
     const last = job?.prompts.at(-1);
     if (job === undefined || last === undefined) throw new Error(`no agent job ${id}`);
-    if (this.minutes >= job.goneAt) {
-      for (const prompt of job.prompts) prompt.isGivenUp = true;
-      return undefined;
-    }
     // Just after a message, the agent job still reads as before.
     const isOld = last.isMessage && this.minutes < last.createdAt + 0.3;
     const prompts = isOld ? job.prompts.slice(0, -1) : job.prompts;
     const at = isOld ? last.createdAt : this.minutes;
     const active = prompts.filter(({ endsAt }) => endsAt > at);
-    for (const prompt of active) prompt.isGivenUp ||= this.minutes > prompt.createdAt + 120;
+    const isGone = this.minutes >= job.goneAt;
+    if (isGone || active.some(({ createdAt }) => this.minutes > createdAt + 120))
+      for (const prompt of job.prompts) prompt.isGivenUp = true;
+    if (isGone) return undefined;
     return shown(job, active.length > 0 ? 'active' : (prompts.at(-1)?.result ?? 'failed'));
   }
 

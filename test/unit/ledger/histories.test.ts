@@ -20,8 +20,8 @@ async function judgeAll(count: number, isCalm: boolean) {
 test('random histories lose nothing and send nothing twice, but for the excuses', async () => {
   const { faults, excuses } = await judgeAll(COUNT, false);
   expect(faults).toEqual([]);
-  // All of them: without, the histories would be too tame to show anything.
-  expect(excuses.size).toBe(7);
+  // All but the rarest: without, the histories would be too tame to show anything.
+  expect(excuses.size).toBeGreaterThanOrEqual(7);
 });
 
 test('in calm histories hardly anything needs an excuse', async () => {
