@@ -45447,8 +45447,8 @@ async function openRunChanges(context, subject, repo, instruction) {
     const github = context.github();
     let known;
     const found = new Map();
-    /** A claim that lost a race says nothing twice. */
-    const shown = new Set();
+    /** A claim that lost a race composes nothing anew, and says nothing twice. */
+    const composed = new Map();
     async function ends() {
         if (known === undefined || subject.kind === 'pull')
             known = await endsOf(subject, { github, repo, facts });
@@ -45457,10 +45457,7 @@ async function openRunChanges(context, subject, repo, instruction) {
     /** What changed from a start to the head that `ends` returned last. */
     async function from(start) {
         const now = known ?? (await ends());
-        const range = `${start}..${now.head}`;
-        const finding = found.get(range) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
-        found.set(range, finding);
-        return finding;
+        return once(found, [start, now.head], () => findChanges({ ends: now, start, inputs, github, repo, facts }));
     }
     const isTyped = inputs.since !== '' && inputs.since !== 'event';
     const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
@@ -45496,23 +45493,21 @@ async function openRunChanges(context, subject, repo, instruction) {
         },
         /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
         async compose(start, appendTo) {
-            const finding = await from(start);
-            const { changes } = finding;
-            const overview = overviewOf(changes);
-            tell({ changes: overview });
-            if (!shown.has(finding)) {
+            const { changes } = await from(start);
+            return once(composed, [start, known?.head, appendTo], async () => {
+                const overview = overviewOf(changes);
+                tell({ changes: overview });
                 effects.runner.info(changesLine(overview));
                 for (const warning of changes.warnings)
                     effects.runner.annotate('warning', 'Docs agent: the changes', warning);
-            }
-            shown.add(finding);
-            if (inputs.changes === 'none')
-                return promptAlone(instruction, appendTo);
-            const options = { level: inputs.changes, repo, facts, appendTo };
-            const prompt = await composePrompt(instruction, changes, options);
-            if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-                throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
-            return { prompt, codePullRequests: changes.codePullRequests };
+                if (inputs.changes === 'none')
+                    return promptAlone(instruction, appendTo);
+                const options = { level: inputs.changes, repo, facts, appendTo };
+                const prompt = await composePrompt(instruction, changes, options);
+                if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+                    throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
+                return { prompt, codePullRequests: changes.codePullRequests };
+            });
         },
     };
 }
@@ -45520,6 +45515,13 @@ const promptAlone = (instruction, appendTo) => ({
     prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
     codePullRequests: [],
 });
+/** Does something once for each key. */
+function once(done, key, work) {
+    const name = JSON.stringify(key);
+    const doing = done.get(name) ?? work();
+    done.set(name, doing);
+    return doing;
+}
 const KEY_IN_PROMPT = 'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
 function changesLine({ from, to, commits, selectedFiles }) {
     const range = from === '' ? `at ${(0,words/* shortRef */.m3)(to)}` : `from ${(0,words/* shortRef */.m3)(from)} to ${(0,words/* shortRef */.m3)(to)}`;
@@ -45870,6 +45872,7 @@ function createLook(agent, effects) {
 /** The ledger as a place to read and write: its git ref. */
 
 
+
 /** `memory` is shared by the stores of a run. */
 function gitStore(repo, ref, memory) {
     async function read() {
@@ -45892,13 +45895,26 @@ function gitStore(repo, ref, memory) {
         },
     };
 }
-/** Where a prompt alone has no ledger, because git or a permission is missing. */
+/** A prompt alone goes out without a ledger, where git or a permission is missing. */
 const noStore = (ref) => ({
     ref,
     read: async () => ({ tip: undefined, state: EMPTY }),
     latest: async () => ({ tip: undefined, state: EMPTY }),
     push: async () => ({ kind: 'denied', said: 'there is no ledger' }),
 });
+/** Falls back to {@link noStore} where the token may not read. */
+function optionalStore(store) {
+    const { read, push } = noStore(store.ref);
+    return {
+        ...store,
+        read: () => store.read().catch((error) => (isWithoutLedger(error) ? read() : rethrow(error))),
+        push: (...given) => store
+            .push(...given)
+            .catch((error) => (isWithoutLedger(error) ? push(...given) : rethrow(error))),
+    };
+}
+const rethrow = (error) => Promise.reject(error);
+const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && ['git', 'permissions'].includes(error.topic);
 
 ;// CONCATENATED MODULE: ./build/ledger/decide.js
 /**
@@ -46193,7 +46209,10 @@ async function openSession(context, plan, repo, instruction) {
         runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
     const outside = outsideOf(context, changes);
     const memory = {};
-    const storeIn = (repository) => repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
+    const storeIn = (repository) => {
+        const store = repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
+        return scope === 'prompts' ? optionalStore(store) : store;
+    };
     const store = storeIn(repo);
     // What became of a call is recorded also after a cancel.
     const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
@@ -46243,26 +46262,20 @@ async function openSession(context, plan, repo, instruction) {
     };
 }
 /**
- * Opens the repository for the ledger and the changes. A prompt alone does without, if git or a
- * permission is missing. Throws a `StepError`.
+ * Opens the repository for the ledger and the changes. A prompt alone does without git. Throws a
+ * `StepError`.
  */
 async function openRepo(context, plan) {
     const { inputs, facts, env, effects, deadline } = context;
-    const { scope, ref } = plan.ledger;
-    const isOptional = plan.subject === undefined && scope === 'prompts';
-    let repo;
+    const access = { ...facts, ...effects, env, deadline, token: inputs.githubToken };
     try {
-        repo = await openRepository({ ...facts, ...effects, env, deadline, token: inputs.githubToken });
-        if (isOptional)
-            await readRef(repo, ref);
-        return repo;
+        return await openRepository(access);
     }
     catch (error) {
-        await repo?.[Symbol.asyncDispose]();
-        const isMissing = error instanceof errors/* StepError */.zg && ['git', 'permissions'].includes(error.topic);
-        if (!isOptional || !isMissing)
+        const isNeeded = plan.subject !== undefined || plan.ledger.scope !== 'prompts';
+        if (isNeeded || !isWithoutLedger(error))
             throw error;
-        effects.runner.debug(`There is no ledger: ${error.message}`);
+        effects.runner.debug(`There is no ledger: ${(0,errors/* messageOf */.bD)(error)}`);
         return undefined;
     }
 }

@@ -1,11 +1,8 @@
 /** What a run with a prompt is about, and which ledger it keeps. Pure, from inputs and event. */
-import { type Subject, subjectOf } from './changes/subject.ts';
+import { type ChangingSubject, type Subject, subjectOf } from './changes/subject.ts';
 import type { RunFacts } from './github/event.ts';
 import type { Inputs } from './inputs.ts';
 import { type LedgerScope, ledgerRef } from './ledger/name.ts';
-
-type NoSubject = Extract<Subject, { kind: 'nothing' }>;
-type ChangingSubject = Exclude<Subject, NoSubject>;
 
 export interface Plan {
   readonly kind: 'run';
@@ -17,7 +14,7 @@ export interface Plan {
 }
 
 /** Returns a reason if nothing is sent for this event. Throws a `StepError` for an unusable event. */
-export function planOf(inputs: Inputs, facts: RunFacts): Plan | NoSubject {
+export function planOf(inputs: Inputs, facts: RunFacts): Plan | Exclude<Subject, ChangingSubject> {
   const { sendsChanges, since, matrix } = inputs;
   const isAppending = inputs.pullRequest === 'append';
   const subject = sendsChanges || isAppending ? subjectOf(facts) : undefined;

@@ -2,13 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { openRunChanges, promptAlone, type RunChanges } from './changes/run-changes.ts';
 import type { Context } from './context.ts';
-import { StepError } from './errors.ts';
-import { mayPush, readRef } from './git/ledger-ref.ts';
+import { messageOf } from './errors.ts';
+import { mayPush } from './git/ledger-ref.ts';
 import { openRepository, type Repository } from './git/repository.ts';
 import type { SkippedReason } from './ledger/decide.ts';
 import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
 import { type Recorder, record } from './ledger/record.ts';
-import { gitStore, noStore, type Snapshot } from './ledger/store.ts';
+import {
+  gitStore,
+  isWithoutLedger,
+  noStore,
+  optionalStore,
+  type Snapshot,
+} from './ledger/store.ts';
 import { type Turn, takeTurn } from './ledger/turn.ts';
 import type { Plan } from './plan.ts';
 import { ledgerWarning, waitingLine } from './report/advice.ts';
@@ -62,8 +68,10 @@ export async function openSession(
 
   const outside = outsideOf(context, changes);
   const memory: { latest?: Snapshot } = {};
-  const storeIn = (repository: Repository | undefined) =>
-    repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
+  const storeIn = (repository: Repository | undefined) => {
+    const store = repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
+    return scope === 'prompts' ? optionalStore(store) : store;
+  };
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
@@ -112,23 +120,18 @@ export async function openSession(
 }
 
 /**
- * Opens the repository for the ledger and the changes. A prompt alone does without, if git or a
- * permission is missing. Throws a `StepError`.
+ * Opens the repository for the ledger and the changes. A prompt alone does without git. Throws a
+ * `StepError`.
  */
 export async function openRepo(context: Context, plan: Plan): Promise<Repository | undefined> {
   const { inputs, facts, env, effects, deadline } = context;
-  const { scope, ref } = plan.ledger;
-  const isOptional = plan.subject === undefined && scope === 'prompts';
-  let repo: Repository | undefined;
+  const access = { ...facts, ...effects, env, deadline, token: inputs.githubToken };
   try {
-    repo = await openRepository({ ...facts, ...effects, env, deadline, token: inputs.githubToken });
-    if (isOptional) await readRef(repo, ref);
-    return repo;
+    return await openRepository(access);
   } catch (error) {
-    await repo?.[Symbol.asyncDispose]();
-    const isMissing = error instanceof StepError && ['git', 'permissions'].includes(error.topic);
-    if (!isOptional || !isMissing) throw error;
-    effects.runner.debug(`There is no ledger: ${error.message}`);
+    const isNeeded = plan.subject !== undefined || plan.ledger.scope !== 'prompts';
+    if (isNeeded || !isWithoutLedger(error)) throw error;
+    effects.runner.debug(`There is no ledger: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -41,7 +41,7 @@ export default defineConfig({
     // Titles of table tests are shown whole.
     chaiConfig: { truncateThreshold: 0 },
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
-    // files, and more tests of a file, run at once than the machine has cores.
+    // tests of a file run at once than the machine has cores.
     maxWorkers: 2,
     sequence: { sequencer: ProcessesFirst },
     maxConcurrency: 16,

@@ -22,8 +22,8 @@ export async function openRunChanges(
   const github = context.github();
   let known: Ends | undefined;
   const found = new Map<string, Promise<Found>>();
-  /** A claim that lost a race says nothing twice. */
-  const shown = new Set<Found>();
+  /** A claim that lost a race composes nothing anew, and says nothing twice. */
+  const composed = new Map<string, Promise<Composed>>();
 
   async function ends(): Promise<Ends> {
     if (known === undefined || subject.kind === 'pull')
@@ -34,11 +34,9 @@ export async function openRunChanges(
   /** What changed from a start to the head that `ends` returned last. */
   async function from(start: string | undefined): Promise<Found> {
     const now = known ?? (await ends());
-    const range = `${start}..${now.head}`;
-    const finding =
-      found.get(range) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
-    found.set(range, finding);
-    return finding;
+    return once(found, [start, now.head], () =>
+      findChanges({ ends: now, start, inputs, github, repo, facts }),
+    );
   }
 
   const isTyped = inputs.since !== '' && inputs.since !== 'event';
@@ -78,30 +76,41 @@ export async function openRunChanges(
 
     /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
     async compose(start: string | undefined, appendTo: string | undefined) {
-      const finding = await from(start);
-      const { changes } = finding;
-      const overview = overviewOf(changes);
-      tell({ changes: overview });
-      if (!shown.has(finding)) {
+      const { changes } = await from(start);
+      return once(composed, [start, known?.head, appendTo], async () => {
+        const overview = overviewOf(changes);
+        tell({ changes: overview });
         effects.runner.info(changesLine(overview));
         for (const warning of changes.warnings)
           effects.runner.annotate('warning', 'Docs agent: the changes', warning);
-      }
-      shown.add(finding);
-      if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
-      const options = { level: inputs.changes, repo, facts, appendTo };
-      const prompt = await composePrompt(instruction, changes, options);
-      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-        throw new StepError('key', KEY_IN_PROMPT);
-      return { prompt, codePullRequests: changes.codePullRequests };
+        if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+        const options = { level: inputs.changes, repo, facts, appendTo };
+        const prompt = await composePrompt(instruction, changes, options);
+        if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+          throw new StepError('key', KEY_IN_PROMPT);
+        return { prompt, codePullRequests: changes.codePullRequests };
+      });
     },
   };
 }
 
-export const promptAlone = (instruction: string, appendTo: string | undefined) => ({
+interface Composed {
+  readonly prompt: string;
+  readonly codePullRequests: readonly number[];
+}
+
+export const promptAlone = (instruction: string, appendTo: string | undefined): Composed => ({
   prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
   codePullRequests: [],
 });
+
+/** Does something once for each key. */
+function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
+  const name = JSON.stringify(key);
+  const doing = done.get(name) ?? work();
+  done.set(name, doing);
+  return doing;
+}
 
 const KEY_IN_PROMPT =
   'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';

@@ -1,4 +1,5 @@
 /** The ledger as a place to read and write: its git ref. */
+import { StepError } from '../errors.ts';
 import { type Pushed, pushRef, readRef } from '../git/ledger-ref.ts';
 import type { Repository } from '../git/repository.ts';
 import { EMPTY, parseState, type State } from './state.ts';
@@ -44,10 +45,28 @@ export function gitStore(repo: Repository, ref: string, memory: { latest?: Snaps
   };
 }
 
-/** Where a prompt alone has no ledger, because git or a permission is missing. */
+/** A prompt alone goes out without a ledger, where git or a permission is missing. */
 export const noStore = (ref: string): Store => ({
   ref,
   read: async () => ({ tip: undefined, state: EMPTY }),
   latest: async () => ({ tip: undefined, state: EMPTY }),
   push: async () => ({ kind: 'denied', said: 'there is no ledger' }),
 });
+
+/** Falls back to {@link noStore} where the token may not read. */
+export function optionalStore(store: Store): Store {
+  const { read, push } = noStore(store.ref);
+  return {
+    ...store,
+    read: () => store.read().catch((error) => (isWithoutLedger(error) ? read() : rethrow(error))),
+    push: (...given) =>
+      store
+        .push(...given)
+        .catch((error) => (isWithoutLedger(error) ? push(...given) : rethrow(error))),
+  };
+}
+
+const rethrow = (error: unknown) => Promise.reject(error);
+
+export const isWithoutLedger = (error: unknown) =>
+  error instanceof StepError && ['git', 'permissions'].includes(error.topic);

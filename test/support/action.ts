@@ -78,12 +78,6 @@ export class World implements AsyncDisposable {
     const entries = Object.entries(given);
     const environment = {
       PATH: process.env['PATH'],
-      // After each fetch it would be a process that finds nothing to do.
-      ...{
-        GIT_CONFIG_COUNT: '1',
-        GIT_CONFIG_KEY_0: 'maintenance.auto',
-        GIT_CONFIG_VALUE_0: 'false',
-      },
       ...env,
       ...Object.fromEntries(entries.map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])),
       ...more,
