@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   compareVersions,
@@ -43,6 +44,18 @@ describe('the version in a tag', () => {
     ['nightly', 'nightly', '', ''],
   ])('of %j is, after %j, %s, and %j follows', (tag, prefix, number, suffix) => {
     expect(versionOf(tag)).toEqual({ prefix, number, suffix });
+  });
+
+  test('keeps all of the tag, whatever it is', () => {
+    const piece = fc.constantFrom(...'v@/._-+12a', '2024-02-05', 'rc');
+    const pieces = fc.array(piece).map((all) => all.join(''));
+    fc.assert(
+      fc.property(fc.string(), pieces, (a, b) => {
+        const { prefix, number, suffix } = versionOf(a + b);
+        expect(prefix + number + suffix).toBe(a + b);
+        expect(number).toMatch(/^(?:\d+(?:[._-]\d+)*)?$/);
+      }),
+    );
   });
 });
 
@@ -139,7 +152,10 @@ test.each([
   ['3', '3.1.4-rc.1', false],
   ['3.1.4', '3.2', false],
   ['3.1.0', '3.1', true],
+  ['3', '30', false],
+  ['1.0', '1.0-rc', false],
   ['1.0', '1.0.0.RELEASE', true],
+  ['1.0.Final', '1.0.SP1', false],
 ])('%s can be another name of %s: %s', (alias, version, isAlias) => {
   expect(isAliasOf(versionOf(alias), versionOf(version))).toBe(isAlias);
 });
