@@ -96,6 +96,13 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
     expect(rowsOf(await ours(from, to))).toEqual(judge(origin, from, to));
   });
 
+  test('for a force push', async () => {
+    const root = origin.commit({ files: { a: lines(40), b: 'b\n' } });
+    const left = origin.commit({ files: { a: lines(40, 'l'), left: 'new\n' }, parents: [root] });
+    const right = origin.commit({ files: { a: lines(40, 'r'), right: 'new\n' }, parents: [root] });
+    expect(rowsOf(await ours(left, right))).toEqual(judge(origin, left, right));
+  });
+
   test('for 3,000 files, and for one of 5 MB', async () => {
     const [from, to] = range(
       { ...many(3_000, 'a'), big: lines(400_000) },
