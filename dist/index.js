@@ -43610,6 +43610,9 @@ async function readPromptFile(path, workspace) {
         const steps = (0,external_node_path_namespaceObject.relative)(root, real).toLowerCase().split(external_node_path_namespaceObject.sep);
         if (steps[0] === '..' || steps.includes('.git') || (0,external_node_path_namespaceObject.isAbsolute)((0,external_node_path_namespaceObject.relative)(root, real)))
             return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
+        // Opening a pipe would wait for its other end.
+        if (!(await (0,promises_namespaceObject.stat)(real)).isFile())
+            return problem('is not a file. Use a file in the workspace.');
         const text = new TextDecoder('utf-8', { fatal: true }).decode(await (0,promises_namespaceObject.readFile)(real));
         return text.trim() === ''
             ? problem('is empty. Write the instruction in it.')

@@ -1,4 +1,4 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf } from './errors.ts';
 import { quote } from './text/escape.ts';
@@ -23,6 +23,8 @@ export async function readPromptFile(path: string, workspace: string): Promise<P
     const steps = relative(root, real).toLowerCase().split(sep);
     if (steps[0] === '..' || steps.includes('.git') || isAbsolute(relative(root, real)))
       return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
+    // Opening a pipe would wait for its other end.
+    if (!(await stat(real)).isFile()) return problem('is not a file. Use a file in the workspace.');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
     return text.trim() === ''
       ? problem('is empty. Write the instruction in it.')
