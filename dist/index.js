@@ -29435,7 +29435,6 @@ const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.ur
 ;// CONCATENATED MODULE: ./build/effects.js
 /** Time and the runner, as the rooms see them. */
 
-/** The machine's own clock. */
 const clock = {
     now: () => performance.now(),
     date: () => Date.now(),
@@ -29477,7 +29476,6 @@ class Cancelled extends Error {
         this.signal = signal;
     }
 }
-/** The message of any thrown value. */
 const messageOf = (error) => error instanceof Error ? error.message : String(error);
 
 
@@ -29744,7 +29742,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
 /* harmony import */ var _report_runner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7128);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8038);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(285);
 /** The entry point: signals, one run, the exit. */
 
 
@@ -32790,7 +32788,7 @@ function createRunner() {
 
 /***/ }),
 
-/***/ 8038:
+/***/ 285:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42340,37 +42338,7 @@ var errors = __nccwpck_require__(9473);
 var http = __nccwpck_require__(5334);
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/text/links.js
-/** Links from outside, and the pull requests that they point to. */
-/** Normalizes an untrusted URL. `undefined` unless it is http(s) and without credentials. */
-function safeLink(text) {
-    if (!URL.canParse(text))
-        return undefined;
-    const url = new URL(text);
-    const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-    if (!isWeb || url.username !== '' || url.password !== '')
-        return undefined;
-    // A query may hold backticks, which quote text in our messages.
-    return url.href.replaceAll('`', '%60');
-}
-// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
-const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
-// https://docs.gitlab.com/api/merge_requests/#get-single-mr
-const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
-/** The repository and the number of the pull request that a link points to, on any host. */
-function pullRequestOf(link) {
-    const path = URL.canParse(link) ? new URL(link).pathname : '';
-    const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
-    return repository && number ? { repository, number } : undefined;
-}
-/** A pull request's name as people write it. Other links stay as they are. */
-function pullName(link) {
-    const pull = pullRequestOf(link);
-    return pull === undefined ? link : `${pull.repository}#${pull.number}`;
-}
-
 ;// CONCATENATED MODULE: ./build/agent/job.js
-/** Reads agent jobs in the service's responses. */
 
 
 /** How the agent job ended. `undefined` while it is active or has an unknown status. */
@@ -42400,10 +42368,9 @@ function parseJob(body) {
     if (data === undefined)
         return undefined;
     const { source, ...fields } = data;
-    const prLink = safeLink(fields.prLink) ?? '';
+    const prLink = (0,text_escape/* safeLink */.o3)(fields.prLink) ?? '';
     return { ...fields, ...source, prLink, json: body.trim() };
 }
-/** `undefined` for invalid JSON. */
 function parseJson(body) {
     try {
         return JSON.parse(body);
@@ -42432,7 +42399,6 @@ const CANCEL_GRACE_MS = 4_000;
 /** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
 const RATE_LIMITED = 429;
-/** The 4xx with which another read may succeed. */
 const PASSING = [408, 425, 429];
 function createAgent(access) {
     const { baseUrl, projectId, adminApiKey, fetch, clock, signal, runner, deadline } = access;
@@ -42568,7 +42534,6 @@ const TOPICS = {
     401: 'key',
     403: 'key',
 };
-/** `what` is what did not happen. */
 function refusalError(what, { status = NO_CONNECTION, said }) {
     const next = NEXT[status] ?? OTHER_NEXT;
     return new errors/* StepError */.zg(TOPICS[status] ?? 'service', `${what} (${said}). ${next}`);
@@ -42680,7 +42645,6 @@ const thrownSchema = object({
 const messageSchema = object({ message: schemas_string() });
 /** GraphQL reports errors, limits on requests included, with HTTP 200. */
 const graphqlSchema = object({ errors: array(messageSchema).min(1) });
-/** `date` is now, in ms since 1970. */
 function failureIn({ status, headers, data }, date) {
     const errors = graphqlSchema.safeParse(data).data?.errors;
     if (status < 400 && errors === undefined)
@@ -42696,10 +42660,8 @@ function failureIn({ status, headers, data }, date) {
 function limitMs(headers, date) {
     if (headers['x-ratelimit-remaining'] !== '0')
         return 60_000;
-    // GitHub gives whole seconds.
     return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
 }
-/** Of an error that Octokit threw. */
 function failureOf(error, date) {
     const thrown = thrownSchema.safeParse(error).data;
     const reported = thrown && failureIn(thrown.response, date);
@@ -42817,6 +42779,8 @@ function commitReader({ own, read }) {
     };
 }
 
+// EXTERNAL MODULE: ./build/text/words.js
+var words = __nccwpck_require__(6883);
 ;// CONCATENATED MODULE: ./build/github/pull-requests.js
 /** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
 
@@ -42913,7 +42877,7 @@ function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
          * on another server, which may not get the token. Rejects only with the signal's reason.
          */
         async docsPull(link) {
-            const linked = pullRequestOf(link);
+            const linked = (0,words/* pullRequestOf */._n)(link);
             if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
                 return { kind: 'unreadable' };
             }
@@ -43009,8 +42973,6 @@ function openContext(inputs, facts, env, effects, tell) {
     return { inputs, facts, env, effects, deadline, agent, github, tell };
 }
 
-// EXTERNAL MODULE: ./build/text/words.js
-var words = __nccwpck_require__(6883);
 ;// CONCATENATED MODULE: ./build/agent/watch.js
 
 
@@ -43066,7 +43028,6 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
         runner.annotate('warning', 'Docs agent: unknown status', message);
     }
     return {
-        /** As last read. */
         get job() {
             return job;
         },
@@ -43113,8 +43074,11 @@ async function waitForEnd(watch, options) {
     return { kind: 'timed-out', lastError };
 }
 
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/ledger/state.js
-/** What a ledger remembers: the state, its schema, and the changes to it that need nothing else. */
+/** What a ledger remembers: the state, its schema, the changes to it that need nothing else; and its name. */
+
 
 
 
@@ -43123,7 +43087,6 @@ const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'];
 const callSchema = strictObject({
     /** Random: two equal claims in one second would be the same commit. */
     key: schemas_string(),
-    /** The workflow run and its attempt. */
     run: schemas_number(),
     attempt: schemas_number(),
     /**
@@ -43147,7 +43110,6 @@ const stateSchema = strictObject({
     v: literal(1),
     /** On a branch: the commit up to which everything is covered or left behind. */
     covered: schemas_string().nullable(),
-    /** Newest first. */
     runs: array(callSchema).readonly(),
 });
 const EMPTY = { v: 1, covered: null, runs: [] };
@@ -43166,7 +43128,6 @@ function parseState(ref, message) {
     }
 }
 const isCovering = (end) => end !== null && end !== 'unknown';
-/** Whether it is not known yet how the call ended. */
 const isOpen = ({ end }) => !isCovering(end);
 const withCall = (state, call) => ({
     ...state,
@@ -43180,8 +43141,33 @@ const editCall = (state, key, edit) => ({
     ...state,
     runs: state.runs.map((call) => (call.key === key ? { ...call, ...edit } : call)),
 });
+/**
+ * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
+ * below that.
+ */
+const MAX_PART_BYTES = 40;
+const HASH_LENGTH = 16;
+const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
+/**
+ * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
+ * branches like `a` and `a/b`, which could not both be refs, have one part each.
+ */
+function part(text) {
+    const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+    if (encoded.length <= MAX_PART_BYTES)
+        return encoded;
+    const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
+    return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
+}
+/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
+function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
+    const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
+    const names = [workflowFile, workflowJob, step, ...leg, ...what];
+    return `refs/docs-agent/${names.map(part).join('/')}`;
+}
 
 ;// CONCATENATED MODULE: ./build/ledger/settle.js
+
 
 /** An agent job that is active for longer is given up. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
@@ -43228,43 +43214,42 @@ async function movedTo({ covered }, to, scope, { isBehind }) {
         return covered;
     return covered !== null && (await isBehind(to, covered)) === true ? covered : to;
 }
-
-;// CONCATENATED MODULE: ./build/ledger/record.js
-
-
-
 const PAUSE_MS = 1_000;
 /**
  * Records what became of a call, with new tries `until` time is up (on the clock's scale in ms).
  * Never rejects: the caller warns.
  */
-async function record_record(recorder, call, outcome, until) {
+async function settle_record(recorder, call, outcome, until) {
     const { store, clock, signal } = recorder;
-    for (let tries = 0;; tries += 1) {
-        let error;
-        try {
-            const { tip, state } = await (tries === 0 ? store.latest() : store.read());
-            const there = state.runs.find(({ key }) => key === call.key);
-            if (there === undefined || !isOpen(there))
-                return { settledBefore: there, error: undefined };
-            const next = await edited(recorder, state, call, outcome);
-            const pushed = await store.push(tip, next, sentenceOf(call, outcome));
-            if (pushed.kind === 'pushed')
-                return { settledBefore: undefined, error: undefined };
-            if (pushed.kind === 'refused')
-                throw pushed.error;
-            error = pushed.kind === 'denied' ? pushed.said : 'other runs kept writing to it';
+    const attempt = async ({ tip, state }) => {
+        const there = state.runs.find(({ key }) => key === call.key);
+        if (there === undefined || !isOpen(there))
+            return { settledBefore: there };
+        const next = await edited(recorder, state, call, outcome);
+        const pushed = await store.push(tip, next, sentenceOf(call, outcome));
+        switch (pushed.kind) {
+            case 'pushed':
+                return {};
+            case 'rejected':
+                return { error: 'other runs kept writing to it' };
+            case 'denied':
+                return { error: pushed.said };
+            case 'refused':
+                return { error: pushed.error.message };
         }
-        catch (thrown) {
-            error = (0,errors/* messageOf */.bD)(thrown);
-        }
+    };
+    for (let read = store.latest;; read = store.read) {
+        const recorded = await read()
+            .then(attempt)
+            .catch((error) => ({ error: (0,errors/* messageOf */.bD)(error) }));
+        if (recorded.error === undefined)
+            return recorded;
         const pauseMs = PAUSE_MS * (0.5 + clock.random());
         if (signal.aborted || clock.now() + pauseMs >= until)
-            return { settledBefore: undefined, error };
+            return recorded;
         await clock.sleep(pauseMs, signal).catch(() => undefined);
     }
 }
-/** For people who read the history of the ref. */
 function sentenceOf({ run }, outcome) {
     switch (outcome.kind) {
         case 'not-sent':
@@ -43318,11 +43303,10 @@ async function send(context, { recorder }, turn) {
     const until = claimedAt + CALL_WITHIN_MS;
     if (clock.now() >= until)
         return { kind: 'claim-expired' };
-    /** Returns whether the ledger knows it. */
     const note = async (outcome, untilMs = deadline) => {
         if (!isRecorded)
             return false;
-        const { error } = await record_record(recorder, claim, outcome, untilMs);
+        const { error } = await settle_record(recorder, claim, outcome, untilMs);
         if (error !== undefined)
             warnNotRecorded(context, error);
         return error === undefined;
@@ -43380,15 +43364,12 @@ function acceptedJob({ effects, tell }, sent) {
     runner.info(`Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
     return job;
 }
-/** The ledger does not know what became of the call. */
 function warnNotRecorded({ effects }, error) {
     const message = `What became of the call could not be recorded in the ledger (${(0,text_escape/* quote */.hD)(error)}). The next run may send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
 
 ;// CONCATENATED MODULE: ./build/follow.js
-/** Waiting for an agent job: of this run, of an earlier attempt, or the one that `jobId` names. */
-
 
 
 
@@ -43412,7 +43393,6 @@ async function resume(context, session, call) {
     tell({ job: read.kind === 'job' ? read.job : { ...known, json: '' } });
     return endWith(context, end, call.pull);
 }
-/** Waits for the end, and settles the call. */
 async function followToEnd(context, { recorder }, { call, isRecorded }) {
     const { inputs, deadline } = context;
     if (!inputs.wait)
@@ -43422,7 +43402,7 @@ async function followToEnd(context, { recorder }, { call, isRecorded }) {
         return waited;
     const standing = await standingOf(call, waited, recorder.outside);
     if (isRecorded) {
-        const { settledBefore, error } = await record_record(recorder, call, standing, deadline);
+        const { settledBefore, error } = await settle_record(recorder, call, standing, deadline);
         if (error !== undefined)
             warnNotRecorded(context, error);
         // Later runs build on what another run has recorded.
@@ -43471,9 +43451,7 @@ async function followGiven(context, task) {
         : await lookOnce(context, jobId);
     if (waited.kind !== 'ended')
         return waited;
-    if (waited.job.prLink !== '')
-        await readDocsPull(context, waited.job.prLink);
-    return { kind: waited.end };
+    return endWith(context, waited.end, waited.job.prLink || null);
 }
 /** `wait: false` without a prompt: how the agent job stands now. */
 async function lookOnce({ agent, effects, tell }, jobId) {
@@ -43483,7 +43461,6 @@ async function lookOnce({ agent, effects, tell }, jobId) {
         tell({ job: watch.job });
     return seen.kind === 'ended' || seen.kind === 'gone' ? seen : { kind: 'started' };
 }
-/** Polls until the agent job ends or `timeout` is over. */
 async function waitFor(context, jobId, messagedAt) {
     const { agent, inputs, effects, deadline, tell } = context;
     const watch = watchJob(agent, jobId, messagedAt, effects);
@@ -43519,22 +43496,21 @@ async function readDocsPull({ github, effects, tell }, link) {
 
 /** `undefined` when it is missing, null, or of another type. */
 const event_optional = (schema) => schema.optional().catch(undefined);
-const part = (fields) => event_optional(object(fields));
+const event_part = (fields) => event_optional(object(fields));
 const event_text = event_optional(schemas_string());
 const flag = event_optional(schemas_boolean());
 const event_number = event_optional(schemas_int().positive());
-const side = part({ repo: part({ full_name: event_text }) });
+const side = event_part({ repo: event_part({ full_name: event_text }) });
 /** What is read, untrusted: https://docs.github.com/webhooks/webhook-events-and-payloads */
 const payloadSchema = object({
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
     before: event_text,
     deleted: flag,
-    repository: part({ default_branch: event_text, fork: flag }),
-    release: part({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
-    pull_request: part({ number: event_number, head: side, base: side }),
-    /** A comment on a pull request comes as one on an issue. */
-    issue: part({ number: event_number, pull_request: part({}) }),
-    merge_group: part({}),
+    repository: event_part({ default_branch: event_text, fork: flag }),
+    release: event_part({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
+    pull_request: event_part({ number: event_number, head: side, base: side }),
+    issue: event_part({ number: event_number, pull_request: event_part({}) }),
+    merge_group: event_part({}),
 })
     .catch({});
 /**
@@ -43559,12 +43535,10 @@ function readFacts(env, given) {
         ref: read('GITHUB_REF'),
         /** On a pull request it is a test merge. */
         sha: read('GITHUB_SHA'),
-        /** `owner/name` */
         repository,
         serverUrl,
         apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
         runId,
-        /** 1 for the first attempt. */
         attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
         actor,
         workflowFile: file ?? read('GITHUB_WORKFLOW'),
@@ -43707,7 +43681,6 @@ function problemOf(line, input) {
     const meant = meantBy(line, input);
     return meant === line ? undefined : `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}.`;
 }
-/** One pattern a line. */
 const patterns = (input) => schemas_string().transform((text, context) => {
     const lines = (0,text_escape/* linesOf */.Dx)(text)
         .map((line) => line.trim())
@@ -43834,8 +43807,132 @@ function problemsAmong(raw, fields, instruction) {
     return problems;
 }
 
-;// CONCATENATED MODULE: ./build/changes/subject.js
-/** What a run is about, from the event that started it. */
+;// CONCATENATED MODULE: ./build/changes/version.js
+/** A word that neither of these lists has marks a pre-release as well. */
+const PRERELEASE_WORDS = 'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
+const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
+/** Words after a final version, mostly with a number: service packs, patches, a time. */
+const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
+const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
+const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
+const KNOWN_WORD = new RegExp(`^[-_.~]?(?:(?:${PRERELEASE_WORDS}|${NAMES_OF_FINALS}|sp|sr|pl|patch|post)(?!\\p{L})|[abcmpr]\\d+$)`, 'iu');
+const DATE = String.raw `(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d+)*`;
+const NUMBER = String.raw `${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
+const SUFFIX = String.raw `(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
+const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
+const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
+/** Parsing longer names would take a while. */
+const MAX_TAG_LENGTH = 128;
+/**
+ * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
+ * a version, or else at the first digit. A number alone can be part of a name (`h3-10`,
+ * `k8s-1.28.0`), so only some suffixes may follow it.
+ */
+function versionOf(tag) {
+    if (tag.length > MAX_TAG_LENGTH)
+        return { prefix: tag, number: '', suffix: '' };
+    for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
+        const { number = '', suffix = '' } = VERSION.exec(tag.slice(index))?.groups ?? {};
+        const version = { prefix: tag.slice(0, index), number, suffix };
+        if (number !== '' && isCredible(version))
+            return version;
+    }
+    const [, prefix = tag, number = '', suffix = ''] = FIRST_NUMBER.exec(tag) ?? [];
+    return { prefix, number, suffix };
+}
+const DATE_LENGTH = '20240205'.length;
+function isCredible({ prefix, number, suffix }) {
+    if (/\D/.test(number))
+        return true;
+    const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
+    // `86` in `v3-x86` isn't a version.
+    if (!isMarked && /\d.*\p{L}$/su.test(prefix))
+        return false;
+    if (suffix === '' || suffix.startsWith('+'))
+        return true;
+    if (/\d\.\d/.test(suffix))
+        return false;
+    const isSeparated = /^[-~_.]/.test(suffix) && (isMarked || number.length >= DATE_LENGTH);
+    return KNOWN_WORD.test(suffix) || isSeparated;
+}
+/**
+ * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
+ * `-0` after three numbers also marks a pre-release: https://semver.org/#spec-item-9
+ */
+function isPrerelease({ number, suffix }) {
+    const [part = ''] = suffix.split('+', 1);
+    const words = part.match(/\p{L}+/gu);
+    if (words !== null)
+        return !words.every((word) => FINAL_WORDS.test(word));
+    return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
+}
+/** Negative when `a` is before `b`. A pre-release is before the final version with its number. */
+function compareVersions(a, b) {
+    return (compareNaturally(plainNumber(a), plainNumber(b)) ||
+        Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
+        compareNaturally(plainSuffix(a), plainSuffix(b)));
+}
+/**
+ * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
+ * `3.1.0` in both directions. Projects move such tags along.
+ */
+function isAliasOf(alias, version) {
+    const parts = (number) => number.replace(/(\.0+)+$/, '').split('.');
+    const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
+    const number = long.slice(0, short.length).join('.');
+    const beginning = { ...version, number };
+    return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
+}
+const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
+function plainSuffix({ suffix }) {
+    const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
+    return PLAIN_FINAL.test(plain) ? '' : plain;
+}
+/** Compares texts, with runs of digits of any length compared as numbers: `9` before `10`. */
+function compareNaturally(a, b) {
+    const left = runsOf(a);
+    const right = runsOf(b);
+    for (const [index, run] of left.entries()) {
+        const other = right[index] ?? '';
+        const areNumbers = /^\d/.test(run) && /^\d/.test(other);
+        const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
+        if (order !== 0)
+            return order;
+    }
+    return left.length - right.length;
+}
+const runsOf = (text) => text.match(/\d+|\D+/g) ?? [];
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+/**
+ * Returns the tag before a given one: of those with the same text before their version, the greatest
+ * that is smaller, in natural order. A final version looks only at final ones. It need not be an
+ * ancestor, because many projects tag on release branches.
+ */
+function tagBefore(current, others) {
+    const now = parsed(current);
+    let greatest;
+    for (const tag of others) {
+        const other = parsed(tag);
+        if (other.version.prefix !== now.version.prefix)
+            continue;
+        if (other.isPrerelease && !now.isPrerelease)
+            continue;
+        if (compareVersions(other.version, now.version) >= 0)
+            continue;
+        if (greatest === undefined || compareVersions(other.version, greatest.version) > 0) {
+            greatest = other;
+        }
+    }
+    return greatest?.tag;
+}
+function parsed({ tag, isPrerelease: flag }) {
+    const version = versionOf(tag);
+    return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
+}
+
+;// CONCATENATED MODULE: ./build/changes/starts.js
+/** What a run is about, and where its changes end and start. */
+
 
 
 /**
@@ -43862,35 +43959,78 @@ function subjectOf({ eventName, ref, sha: head, payload, }) {
         return { kind: 'tag', tag: name, head };
     throw new errors/* StepError */.zg('changes', `This run is about no branch, tag, or pull request: its event is ${(0,text_escape/* quote */.hD)(eventName)}, and its ref is ${(0,text_escape/* quote */.hD)(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`);
 }
-
-// EXTERNAL MODULE: external "node:crypto"
-var external_node_crypto_ = __nccwpck_require__(7598);
-;// CONCATENATED MODULE: ./build/ledger/name.js
-/** The name of a step's ledger. */
-
 /**
- * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
- * below that.
+ * Returns where the changes end and start. A pull request is read again at each call. Throws a
+ * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
  */
-const MAX_PART_BYTES = 40;
-const HASH_LENGTH = 16;
-const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
-/**
- * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
- * branches like `a` and `a/b`, which could not both be refs, have one part each.
- */
-function name_part(text) {
-    const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-    if (encoded.length <= MAX_PART_BYTES)
-        return encoded;
-    const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
-    return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
+async function endsOf(subject, options) {
+    switch (subject.kind) {
+        case 'branch':
+            return { head: subject.head, start: await startOfBranch(subject, options) };
+        case 'tag':
+            return endsOfTag(subject, options);
+        case 'pull':
+            return endsOfPull(subject.number, options);
+    }
 }
-/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
-function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
-    const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
-    const names = [workflowFile, workflowJob, step, ...leg, ...what];
-    return `refs/docs-agent/${names.map(name_part).join('/')}`;
+/** Only a push says where its changes start. A new branch starts where it left the default branch. */
+async function startOfBranch({ branch, head }, { github, repo, facts }) {
+    const { before, repository } = facts.payload;
+    // GitHub gives zeros as the commit before the first push of a branch.
+    if (before === undefined || !/^0+$/.test(before))
+        return before;
+    const main = repository?.default_branch;
+    const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
+    return tip === undefined ? undefined : github.mergeBase(tip, head);
+}
+async function endsOfTag({ tag, head }, { github, repo, facts }) {
+    const { release } = facts.payload;
+    const refs = await repo.refs('refs/tags/*');
+    const shaOf = (name) => refs.get(`refs/tags/${name}`);
+    const others = release === undefined
+        ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
+        : (await github.releases()).filter(({ isDraft }) => !isDraft);
+    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
+    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
+    const startName = tagBefore({ tag, isPrerelease: release?.prerelease }, 
+    // The tag of a release may have been deleted.
+    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)));
+    if (startName === undefined)
+        return { head, headName: tag, start: undefined };
+    return { head, headName: tag, start: shaOf(startName), startName };
+}
+/** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
+async function endsOfPull(number, { github, repo }) {
+    const pull = await github.pullRequest(number);
+    const { state, head, baseBranch, mergeCommit } = pull;
+    // A merge by a push of its own commits has no merge commit.
+    const merge = mergeCommit === head ? undefined : mergeCommit;
+    const base = state === 'merged'
+        ? merge && (await github.commit(merge))?.parents[0]
+        : await repo.tip(baseBranch);
+    if (base !== undefined)
+        return { head, start: await github.mergeBase(base, head), pull };
+    throw new errors/* StepError */.zg('changes', `Nothing says where the changes of pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
+}
+/**
+ * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
+ * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
+ */
+async function resolveSince(since, { github, repo }) {
+    const name = since.replace(/^refs\//, '');
+    const patterns = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
+    const refs = await repo.refs(...patterns);
+    const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
+    if (branch !== undefined && tag !== undefined) {
+        throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository. Start a new run with ${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}.`);
+    }
+    const found = exact ?? branch ?? tag;
+    if (found !== undefined)
+        return found;
+    const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
+    if (commit !== undefined)
+        return commit.sha;
+    throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, but this repository has no such branch, tag, or commit. Check the name, and start a new run with it.`);
 }
 
 ;// CONCATENATED MODULE: ./build/plan.js
@@ -43927,75 +44067,6 @@ function ledgerOf(subject) {
     }
 }
 
-;// CONCATENATED MODULE: ./build/report/advice.js
-
-
-const RERUN = 're-run the failed jobs';
-/** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
-function jobIdOf({ job, inputs, call }) {
-    const called = call.kind === 'not-sent' ? undefined : call.jobId;
-    const given = inputs === undefined || inputs.task.kind === 'create' ? '' : inputs.task.jobId;
-    return job?.id ?? called ?? given;
-}
-/** Names the agent job that gets the prompt. */
-function nameOf(known) {
-    const id = jobIdOf(known);
-    if (id !== '')
-        return `agent job ${(0,text_escape/* quote */.hD)(id)}`;
-    const { appendedTo } = known;
-    return appendedTo ? `the agent job of ${(0,text_escape/* quote */.hD)(pullName(appendedTo))}` : 'a new agent job';
-}
-const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
-/** The next run starts where the ledger ends, so it sends what this run did not get covered. */
-function orNextRun({ ledger, inputs }) {
-    const isSending = (ledger?.scope === 'heads' || ledger?.scope === 'pull') &&
-        inputs?.sendsChanges === true &&
-        inputs.since === '';
-    return isSending ? ', or wait for the next run' : '';
-}
-/** After a run that sent nothing, or whose agent job came to nothing. */
-const howToTryAgain = (known) => known.inputs?.task.kind === 'follow'
-    ? 'To try again, start a new run with a prompt and without `jobId`.'
-    : `To try again, ${RERUN}${orNextRun(known)}.`;
-/** After a run that stopped before its agent job ended. */
-function nextStep(known) {
-    const { call, changes, ledger } = known;
-    switch (call.kind) {
-        case 'not-sent':
-            return howToTryAgain(known);
-        case 'accepted': {
-            if (call.rerun === 'follows')
-                return `To wait for the agent job, ${RERUN}.`;
-            const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
-            return `To wait for the agent job, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt. A re-run ${again}.`;
-        }
-        case 'in-doubt': {
-            const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
-            const ifThere = ledger?.scope === 'heads' && changes !== undefined
-                ? `start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.to)}, which sends only later changes`
-                : 'there is nothing to do';
-            return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;
-        }
-    }
-}
-/** The log line before the first wait. */
-const waitingLine = ({ run, job }) => job === null
-    ? `Waiting: workflow run ${run} is calling Mintlify.`
-    : `Waiting: agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active.`;
-/** The text of a warning, at most three sentences. */
-function ledgerWarning(warning) {
-    switch (warning.kind) {
-        case 'doubt':
-            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
-        case 'gone':
-            return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
-        case 'stuck':
-            return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
-        case 'docs-pull-unreadable':
-            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
-    }
-}
-
 ;// CONCATENATED MODULE: ./build/report/ending.js
 
 
@@ -44024,8 +44095,6 @@ function endingOfError(error) {
 }
 
 ;// CONCATENATED MODULE: ./build/report/wording.js
-
-
 
 
 
@@ -44062,7 +44131,6 @@ const SECTIONS = {
 const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
 /** The URL of a section of the page. GitHub makes its anchor of the heading. */
 const sectionUrl = (section) => `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
-/** What is known of the prompt after a run that stopped before the end. */
 const STATES = {
     'not-sent': 'nothing was sent',
     accepted: 'the agent job may still be running',
@@ -44112,7 +44180,7 @@ function wordsOf(known, ending) {
                 heading: `The docs pull request was ${ending.how} too early`,
                 lines: [
                     howToTryAgain(known),
-                    `${(0,text_escape/* quote */.hD)(pullName(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
+                    `${(0,text_escape/* quote */.hD)((0,words/* pullName */.N4)(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
                 ],
                 section: 'agent-job',
             };
@@ -44178,11 +44246,71 @@ function wordsOf(known, ending) {
 }
 /** Whether the pull request is the one that was open before. An agent job may open another one. */
 const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && appendedTo === job?.prLink;
+const RERUN = 're-run the failed jobs';
+/** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
+function jobIdOf({ job, inputs, call }) {
+    const called = call.kind === 'not-sent' ? undefined : call.jobId;
+    const given = inputs === undefined || inputs.task.kind === 'create' ? '' : inputs.task.jobId;
+    return job?.id ?? called ?? given;
+}
+function nameOf(known) {
+    const id = jobIdOf(known);
+    if (id !== '')
+        return `agent job ${(0,text_escape/* quote */.hD)(id)}`;
+    const { appendedTo } = known;
+    return appendedTo ? `the agent job of ${(0,text_escape/* quote */.hD)((0,words/* pullName */.N4)(appendedTo))}` : 'a new agent job';
+}
+const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
+/** The next run starts where the ledger ends, so it sends what this run did not get covered. */
+function orNextRun({ ledger, inputs }) {
+    const isSending = (ledger?.scope === 'heads' || ledger?.scope === 'pull') &&
+        inputs?.sendsChanges === true &&
+        inputs.since === '';
+    return isSending ? ', or wait for the next run' : '';
+}
+/** After a run that sent nothing, or whose agent job came to nothing. */
+const howToTryAgain = (known) => known.inputs?.task.kind === 'follow'
+    ? 'To try again, start a new run with a prompt and without `jobId`.'
+    : `To try again, ${RERUN}${orNextRun(known)}.`;
+/** After a run that stopped before its agent job ended. */
+function nextStep(known) {
+    const { call, changes, ledger } = known;
+    switch (call.kind) {
+        case 'not-sent':
+            return howToTryAgain(known);
+        case 'accepted': {
+            if (call.rerun === 'follows')
+                return `To wait for the agent job, ${RERUN}.`;
+            const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
+            return `To wait for the agent job, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt. A re-run ${again}.`;
+        }
+        case 'in-doubt': {
+            const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
+            const ifThere = ledger?.scope === 'heads' && changes !== undefined
+                ? `start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.to)}, which sends only later changes`
+                : 'there is nothing to do';
+            return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;
+        }
+    }
+}
+const waitingLine = ({ run, job }) => job === null
+    ? `Waiting: workflow run ${run} is calling Mintlify.`
+    : `Waiting: agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active.`;
+function ledgerWarning(warning) {
+    switch (warning.kind) {
+        case 'doubt':
+            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
+        case 'gone':
+            return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
+        case 'stuck':
+            return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
+        case 'docs-pull-unreadable':
+            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
+    }
+}
 
 ;// CONCATENATED MODULE: ./build/report/summary.js
 /** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
-
-
 
 
 
@@ -44209,7 +44337,6 @@ function summaryOf(known, wording) {
     ];
     return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
-/** Each page links to its place under *Files changed*. */
 function pageList(docsPull, serverUrl) {
     const { repository, number, pages, pageCount } = docsPull;
     const files = `${serverUrl}/${repository}/pull/${number}/files`;
@@ -44263,9 +44390,8 @@ function promptSection(prompt, isOpen) {
 }
 /** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
 const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)(text))}</code>`;
-/** Links HTML to an untrusted URL, unless that is unsafe. */
 function linked(html, url) {
-    const link = safeLink(url);
+    const link = (0,text_escape/* safeLink */.o3)(url);
     return link === undefined ? html : `<a href="${(0,text_escape/* escapeHtml */.ZD)(link)}">${html}</a>`;
 }
 /** One of our messages. What `quote` put between backticks becomes code, and a URL becomes a link. */
@@ -44280,7 +44406,6 @@ const withLinks = (text) => text
     .join('');
 
 ;// CONCATENATED MODULE: ./build/report/report.js
-
 
 
 
@@ -44309,11 +44434,10 @@ async function writeReport(known, ending, runner) {
     runner.annotate(level, `Docs agent: ${heading}`, [...lines, ...help].join('\n'));
     return isSuccess;
 }
-/** Every output of action.yml. */
 function outputsOf(known, outcome) {
     const { job, docsPull, codePullRequests = [] } = known;
     const prLink = job?.prLink ?? '';
-    const { number = '', repository = '' } = pullRequestOf(prLink) ?? {};
+    const { number = '', repository = '' } = (0,words/* pullRequestOf */._n)(prLink) ?? {};
     return {
         prLink,
         prNumber: number,
@@ -44340,8 +44464,77 @@ const overviewOf = (changes) => ({
     selectedFiles: changes.selected.length,
 });
 
-;// CONCATENATED MODULE: ./build/git/environment.js
-/** The environment variables that git gets. The token is in them, so it is in no argument or file. */
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+;// CONCATENATED MODULE: ./build/git/run.js
+/** The one place that starts git, and the environment that git gets. */
+
+
+/** Nobody could read more patches than that. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Its end matters: git's own last words come after those of a hook. */
+const MAX_STDERR = 8_192;
+/**
+ * Runs git. Ends git with all its children on a cancel or at a limit, and does not wait for them
+ * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
+ */
+async function runGit(command) {
+    const { args, directory, env, input, onOutput, limitMs, signal } = command;
+    signal.throwIfAborted();
+    // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
+    // the helpers end with the pipes to git.
+    const isGroup = process.platform !== 'win32';
+    const options = { cwd: directory, env, detached: isGroup, windowsHide: true };
+    const child = (0,external_node_child_process_namespaceObject.spawn)('git', args, options);
+    let stderr = '';
+    let size = 0;
+    return new Promise((resolve, reject) => {
+        const finish = (status) => resolve({ status, stderr });
+        function stop() {
+            child.stdout.destroy();
+            try {
+                if (isGroup && child.pid !== undefined)
+                    process.kill(-child.pid, 'SIGTERM');
+                else
+                    child.kill();
+            }
+            catch { }
+        }
+        function abort() {
+            stop();
+            reject(signal.reason);
+        }
+        signal.addEventListener('abort', abort);
+        const timer = setTimeout(() => {
+            stop();
+            finish('time-limit');
+        }, limitMs);
+        child.stdout.on('data', (piece) => {
+            size += piece.length;
+            if (size <= MAX_OUTPUT_BYTES)
+                return onOutput(piece);
+            stop();
+            finish('output-limit');
+        });
+        child.stderr.on('data', (piece) => {
+            stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
+        });
+        // Git has ended before it read everything. Its status says why.
+        child.stdin.on('error', () => undefined).end(input);
+        child.on('error', (error) => reject(cannotStart(error)));
+        child.on('close', (code) => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', abort);
+            finish(code ?? -1);
+        });
+    });
+}
+function cannotStart(error) {
+    if (error.code !== 'ENOENT')
+        return error;
+    const message = 'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
+    return new errors/* StepError */.zg('git', message, { cause: error });
+}
 /**
  * The server's name in commands. Not `origin`: the settings of a remote add up, and a person may
  * have some.
@@ -44353,7 +44546,6 @@ const REMOTE = 'docs-agent';
  */
 const DROPPED = /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
 const inherited = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name)));
-/** The token as git sends it. */
 const credentialsOf = (token) => Buffer.from(`x-access-token:${token}`).toString('base64');
 /**
  * Of commands that talk to the server. The person's settings stay, because proxies and certificates
@@ -44619,11 +44811,9 @@ const isTurned = ({ oldMode, mode }) => isThere(oldMode) && isThere(mode) && old
 
 const lineBytes = (line) => Buffer.byteLength(line) + 1;
 const bytesOf = (lines) => lines.reduce((sum, line) => sum + lineBytes(line), 0);
-/** At most `maxLength` UTF-16 units. */
 const oneLine = (text, maxLength) => (0,text_escape/* cut */.Jj)((0,text_escape/* escapeInvisible */.ts)(text.trim()), maxLength);
 /** Between quotation marks that the text can't close. */
 const quoted = (text, maxLength) => `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
-/** The first line of a commit's message. */
 const firstLineOf = (message) => (0,text_escape/* linesOf */.Dx)(message.trim())[0]?.trim() ?? '';
 const readable = (text) => (0,text_escape/* escapeInvisibleInLines */.dQ)(text.trim());
 /** Indents every line, so that none can pass for ours. Keeps one blank line of several. */
@@ -44640,7 +44830,6 @@ function firstOf(items, sizeOf, maxBytes) {
     });
     return end === -1 ? items : items.slice(0, end);
 }
-/** The first names of files that fit, and the number of the others. */
 function firstFiles(lines, maxLines, maxBytes) {
     const shown = firstOf(lines.slice(0, maxLines), lineBytes, maxBytes);
     const more = lines.length - shown.length;
@@ -44676,9 +44865,7 @@ function shareOf(sizes, room) {
 
 
 
-/** The limit for all commits together, in bytes. */
 const MAX_BYTES = 50_000;
-/** The limits for one, in UTF-16 units. */
 const MAX_SUBJECT_LENGTH = 500;
 const MAX_AUTHOR_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 2_000;
@@ -44724,7 +44911,6 @@ function commitLines(commits, described, maxBytes) {
 const olderLine = (count) => `- ${(0,words/* pluralize */.td)(count, 'older commit')}`;
 const entryLine = (commit) => `- ${commit.sha.slice(0, 12)} ${oneLine(firstLineOf(commit.message), MAX_SUBJECT_LENGTH)}`;
 const isBots = ({ author, authorName, isSkipped }) => !isSkipped && BOT.test(author ?? authorName);
-/** Each commit with its body. The first commit of a pull request also has its description. */
 function entriesOf(commits, described) {
     const known = new Set([described]);
     return commits.map((commit) => {
@@ -44757,54 +44943,12 @@ const withoutMarkup = (text) => text.replace(COMMENT, '').replace(IMAGE, '').rep
 /** A squash merge may wrap the lines of a description. */
 const squeezed = (text) => text.replace(/\s+/g, ' ');
 
-;// CONCATENATED MODULE: ./build/changes/kinds.js
-/** Classifies changed files by their path. */
-const names = (list) => new Set(list.split(' '));
-/** Matches a path that contains one of these folders. */
-const folders = (list) => new RegExp(`(?:^|/)(?:${list.replaceAll(' ', '|')})/`);
-const LOCK_FILES = names('package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock go.sum go.work.sum Cargo.lock poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock composer.lock Gemfile.lock mix.lock pubspec.lock Podfile.lock Package.resolved packages.lock.json gradle.lockfile flake.lock .terraform.lock.hcl MODULE.bazel.lock');
-const BARE_FOLDER = folders('__snapshots__ dist \\.licenses vendor third_party node_modules');
-const SNAPSHOT = /\.(?:snap|ambr|golden)$|\.approved\.[^.]*$/;
-const GENERATED = /\.pb\.(?:go|gw\.go|validate\.go|cc|h)$|_pb2?(?:_grpc)?\.(?:py|pyi|js|d\.ts|rb)$|\.min\.(?:js|css)$|\.(?:js|css)\.map$|\.g\.(?:dart|cs)$|^zz_generated|_gen\.go$/;
-const BINARY = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|mov|ogg|wav|zip|t?gz|bz2|xz|7z|jar|class|wasm|node|so|dll|dylib|exe|bin)$/i;
-const CHANGELOG_FOLDER = folders('\\.changeset changelog\\.d changelogs newsfragments \\.changes');
-const CHANGELOG = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES)(?:\.(?:md|rst|txt|adoc))?$/i;
-const TEST_FOLDER = folders('test tests __tests__ __tests_[^/]*__ __mocks__ e2e testdata fixture fixtures playground playgrounds benchmark benchmarks');
-// Excludes `spec/`, which may contain an OpenAPI document.
-const TEST = /_test\.(?:go|py|rb|exs|dart)$|^test_.*\.py$|^conftest\.py$|_spec\.rb$|[.-]test\.[cm]?[jt]sx?$|\.(?:spec|stories)\.[cm]?[jt]sx?$|Tests?\.(?:java|kt|cs|swift|php)$/;
-const PROJECT_FOLDER = folders('\\.github');
-const PROJECT = /^LICEN[CS]E(?:\.(?:md|mdx|rst|txt|adoc))?$|^\.(?:eslint|prettier|stylelint|markdownlint|oxlint|oxfmt|golangci|rubocop|flake8|clang-format|editorconfig|gitignore|gitattributes|pre-commit-config)|^(?:eslint|prettier|stylelint|biome|oxlint)\.(?:config\.\w+|jsonc?)$/i;
-const INTERNAL_FOLDER = folders('internal _internal');
-const TEXT = /\.(?:md|mdx|markdown|rst|txt|adoc|html?|css|scss|less|json[c5]?|ya?ml|toml|ini|cfg|conf|xml|csv|properties|mod|env)$|^[^.]*$|^\./i;
-/** Returns the first kind that fits a file. */
-function kindOf(path) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const isBare = LOCK_FILES.has(name) ||
-        SNAPSHOT.test(name) ||
-        GENERATED.test(name) ||
-        BARE_FOLDER.test(path) ||
-        BINARY.test(name);
-    if (isBare)
-        return 'bare';
-    if (CHANGELOG_FOLDER.test(path) || CHANGELOG.test(name))
-        return 'changelog';
-    if (TEST_FOLDER.test(path) || TEST.test(name))
-        return 'test';
-    if (PROJECT_FOLDER.test(path) || PROJECT.test(name))
-        return 'project';
-    if (INTERNAL_FOLDER.test(path))
-        return 'internal';
-    return TEXT.test(name) ? 'text' : 'source';
-}
-
 ;// CONCATENATED MODULE: ./build/changes/files.js
-
 
 
 
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
-/** Whether the lines of a file aren't read. */
 const isBare = ({ path, isSubmodule }) => isSubmodule || kindOf(path) === 'bare';
 /** For example `7 of 10 changed files, selected by paths:`. `listed` are the selected files. */
 function filesHeading({ files, selected }, listed) {
@@ -44829,21 +44973,18 @@ const GROUPS = ['changelog', 'source', 'text', 'internal', 'test', 'project'];
 const files_MAX_BYTES = { changelog: 20_000, test: 20_000 };
 /** A patch that is cut to less is of no use, so it leaves its room to others. */
 const MIN_BYTES = 300;
-/** A removed file only stands in the list of files. */
 function patchesOf(diffs) {
     return diffs.flatMap((diff) => {
         const { path, status, isBinary, isWhole, patch, additions, deletions } = diff;
         const kind = kindOf(path);
         // Of a changelog, the added lines say what is new.
         const isChangelog = kind === 'changelog';
-        // Of the whole patch.
         const changed = isChangelog ? additions : additions + deletions;
         if (changed === 0 || isBinary || status === 'removed')
             return [];
         // Git may have given only a beginning that ends in the middle of a line.
         const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
         const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
-        // Windows line breaks.
         const shown = kept.map((line) => (0,text_escape/* escapeInvisibleButTabs */.AD)(line.replace(/\r$/, '')));
         const lines = [`=== ${shownPath(path)}`, ...shown];
         return [
@@ -44891,71 +45032,45 @@ function cutPatch({ lines, bytes, changed }, maxBytes) {
     // What is missing may only be unchanged lines.
     return shown === changed ? kept : [...kept, noteOf(changed - shown)];
 }
-
-;// CONCATENATED MODULE: ./build/changes/block.js
-
-
-
-
-/** The limit for release notes or a pull request's description, in UTF-16 units. */
-const block_MAX_DESCRIPTION_LENGTH = 20_000;
-const MAX_NAME_LENGTH = 300;
-/** What is kept for the last part, the names of files whose patch has no room. */
-const MAX_FILES = 20;
-const MAX_FILES_BYTES = 5_000;
-/**
- * Builds the data in at most `room` bytes, of which there are at least 40,000. Each part takes a
- * share of what is left at most, and patches take the rest. `diffs` are the files that were read.
- */
-function blockOf(changes, diffs, { level, facts }, room) {
-    const { commits, pull, compareUrl, from, to, selected } = changes;
-    let lines = [];
-    let left = room;
-    const add = (more) => {
-        lines = [...lines, ...more];
-        left -= bytesOf(more);
-    };
-    const happened = whatHappened(facts, pull);
-    const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
-    add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
-    const description = (0,text_escape/* cut */.Jj)(readable(happened.description), block_MAX_DESCRIPTION_LENGTH);
-    add(titled(`${happened.title}:`, beginningOf(indented(description, '    '), left / 3)));
-    const { needed, skipped } = commitLines(commits, pull?.number, left / 2);
-    add(titled('commits, oldest first:', needed));
-    add(titled('no documentation needed:', skipped));
-    const listed = [...diffs, ...selected.filter(isBare)].sort((a, b) => (a.path < b.path ? -1 : 1));
-    add(titled(filesHeading(changes, listed), fileLines(listed, left / 2)));
-    if (level === 'files')
-        return { lines, hasPatches: false };
-    const patches = patchLines(diffs, left - MAX_FILES_BYTES);
-    add(titled('patches:', patches.lines));
-    const names = patches.withoutRoom.map((path) => `- ${shownPath(path)}`);
-    // The rest is for the titles of the last two parts and for the last line.
-    const rest = firstFiles(names, MAX_FILES, MAX_FILES_BYTES - 200);
-    add(titled('no room for the patches of:', rest));
-    return { lines, hasPatches: patches.lines.length > 0 };
+const names = (list) => new Set(list.split(' '));
+const folders = (list) => new RegExp(`(?:^|/)(?:${list.replaceAll(' ', '|')})/`);
+const LOCK_FILES = names('package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock bun.lockb deno.lock go.sum go.work.sum Cargo.lock poetry.lock uv.lock pdm.lock Pipfile.lock pixi.lock composer.lock Gemfile.lock mix.lock pubspec.lock Podfile.lock Package.resolved packages.lock.json gradle.lockfile flake.lock .terraform.lock.hcl MODULE.bazel.lock');
+const BARE_FOLDER = folders('__snapshots__ dist \\.licenses vendor third_party node_modules');
+const SNAPSHOT = /\.(?:snap|ambr|golden)$|\.approved\.[^.]*$/;
+const GENERATED = /\.pb\.(?:go|gw\.go|validate\.go|cc|h)$|_pb2?(?:_grpc)?\.(?:py|pyi|js|d\.ts|rb)$|\.min\.(?:js|css)$|\.(?:js|css)\.map$|\.g\.(?:dart|cs)$|^zz_generated|_gen\.go$/;
+const BINARY = /\.(?:svg|png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|mov|ogg|wav|zip|t?gz|bz2|xz|7z|jar|class|wasm|node|so|dll|dylib|exe|bin)$/i;
+const CHANGELOG_FOLDER = folders('\\.changeset changelog\\.d changelogs newsfragments \\.changes');
+const CHANGELOG = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES)(?:\.(?:md|rst|txt|adoc))?$/i;
+const TEST_FOLDER = folders('test tests __tests__ __tests_[^/]*__ __mocks__ e2e testdata fixture fixtures playground playgrounds benchmark benchmarks');
+// Excludes `spec/`, which may contain an OpenAPI document.
+const TEST = /_test\.(?:go|py|rb|exs|dart)$|^test_.*\.py$|^conftest\.py$|_spec\.rb$|[.-]test\.[cm]?[jt]sx?$|\.(?:spec|stories)\.[cm]?[jt]sx?$|Tests?\.(?:java|kt|cs|swift|php)$/;
+const PROJECT_FOLDER = folders('\\.github');
+const PROJECT = /^LICEN[CS]E(?:\.(?:md|mdx|rst|txt|adoc))?$|^\.(?:eslint|prettier|stylelint|markdownlint|oxlint|oxfmt|golangci|rubocop|flake8|clang-format|editorconfig|gitignore|gitattributes|pre-commit-config)|^(?:eslint|prettier|stylelint|biome|oxlint)\.(?:config\.\w+|jsonc?)$/i;
+const INTERNAL_FOLDER = folders('internal _internal');
+const TEXT = /\.(?:md|mdx|markdown|rst|txt|adoc|html?|css|scss|less|json[c5]?|ya?ml|toml|ini|cfg|conf|xml|csv|properties|mod|env)$|^[^.]*$|^\./i;
+function kindOf(path) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const isBare = LOCK_FILES.has(name) ||
+        SNAPSHOT.test(name) ||
+        GENERATED.test(name) ||
+        BARE_FOLDER.test(path) ||
+        BINARY.test(name);
+    if (isBare)
+        return 'bare';
+    if (CHANGELOG_FOLDER.test(path) || CHANGELOG.test(name))
+        return 'changelog';
+    if (TEST_FOLDER.test(path) || TEST.test(name))
+        return 'test';
+    if (PROJECT_FOLDER.test(path) || PROJECT.test(name))
+        return 'project';
+    if (INTERNAL_FOLDER.test(path))
+        return 'internal';
+    return TEXT.test(name) ? 'text' : 'source';
 }
-const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
-/** What started the run, such as `push to main`, and what its author wrote about it. */
-function whatHappened({ eventName, ref, payload: { release } }, pull) {
-    if (pull !== undefined) {
-        const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
-        const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
-        return { line, title: 'description of the pull request', description: body };
-    }
-    if (release !== undefined) {
-        const { tag_name: tag = '', name = tag, body = '' } = release;
-        const named = name === tag ? '' : ` (${shown(name)})`;
-        return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
-    }
-    const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
-    const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
-    return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
-}
-const titled = (title, lines) => lines.length === 0 ? [] : ['', title, ...lines];
 
 ;// CONCATENATED MODULE: ./build/changes/compose.js
 /** Composes the prompt: the instruction, and below it what changed, as data. */
+
 
 
 
@@ -44973,7 +45088,6 @@ async function composePrompt(instruction, changes, { repo, ...options }) {
     const patchLimit = options.level === 'diff' ? compose_MAX_PROMPT_BYTES : 0;
     return promptOf(instruction, changes, await diffOf(repo, read, { patchLimit }), options);
 }
-/** Composes the prompt once the contents are read, without I/O. */
 function promptOf(instruction, changes, diffs, options) {
     const { appendTo } = options;
     const around = (fence, data, hasPatches) => [
@@ -44989,7 +45103,6 @@ function promptOf(instruction, changes, diffs, options) {
     const { lines, hasPatches } = blockOf(changes, diffs, options, room);
     return joined(around(fenceOf(lines.join('\n')), lines, hasPatches));
 }
-/** Returns a follow-up message without changes. */
 const appendOnly = (instruction, appendTo) => joined([
     instruction,
     '',
@@ -45026,6 +45139,62 @@ function blockSentences(fence, { repository, from, to, pull, commits, files, sel
 }
 /** Untrusted text as one word, so that it can neither end a sentence nor begin another. */
 const word = (text) => oneLine(text, MAX_WORD_LENGTH).replace(/\s/gu, encodeURIComponent);
+/** The limit for release notes or a pull request's description, in UTF-16 units. */
+const compose_MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_NAME_LENGTH = 300;
+/** What is kept for the last part, the names of files whose patch has no room. */
+const MAX_FILES = 20;
+const MAX_FILES_BYTES = 5_000;
+/**
+ * Builds the data in at most `room` bytes, of which there are at least 40,000. Each part takes a
+ * share of what is left at most, and patches take the rest. `diffs` are the files that were read.
+ */
+function blockOf(changes, diffs, { level, facts }, room) {
+    const { commits, pull, compareUrl, from, to, selected } = changes;
+    let lines = [];
+    let left = room;
+    const add = (more) => {
+        lines = [...lines, ...more];
+        left -= bytesOf(more);
+    };
+    const happened = whatHappened(facts, pull);
+    const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
+    add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
+    const description = (0,text_escape/* cut */.Jj)(readable(happened.description), compose_MAX_DESCRIPTION_LENGTH);
+    add(titled(`${happened.title}:`, beginningOf(indented(description, '    '), left / 3)));
+    const { needed, skipped } = commitLines(commits, pull?.number, left / 2);
+    add(titled('commits, oldest first:', needed));
+    add(titled('no documentation needed:', skipped));
+    const listed = [...diffs, ...selected.filter(isBare)].sort((a, b) => (a.path < b.path ? -1 : 1));
+    add(titled(filesHeading(changes, listed), fileLines(listed, left / 2)));
+    if (level === 'files')
+        return { lines, hasPatches: false };
+    const patches = patchLines(diffs, left - MAX_FILES_BYTES);
+    add(titled('patches:', patches.lines));
+    const names = patches.withoutRoom.map((path) => `- ${shownPath(path)}`);
+    // The rest is for the titles of the last two parts and for the last line.
+    const rest = firstFiles(names, MAX_FILES, MAX_FILES_BYTES - 200);
+    add(titled('no room for the patches of:', rest));
+    return { lines, hasPatches: patches.lines.length > 0 };
+}
+const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
+/** What started the run, such as `push to main`, and what its author wrote about it. */
+function whatHappened({ eventName, ref, payload: { release } }, pull) {
+    if (pull !== undefined) {
+        const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
+        const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
+        return { line, title: 'description of the pull request', description: body };
+    }
+    if (release !== undefined) {
+        const { tag_name: tag = '', name = tag, body = '' } = release;
+        const named = name === tag ? '' : ` (${shown(name)})`;
+        return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
+    }
+    const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
+    const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
+    return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
+}
+const titled = (title, lines) => lines.length === 0 ? [] : ['', title, ...lines];
 
 ;// CONCATENATED MODULE: ./build/changes/paths.js
 /** Selects files by their new and old names. Without patterns, selects all. */
@@ -45092,7 +45261,6 @@ function partOf({ groups = {} }) {
     return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
 }
 const classOf = (content) => content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) => first <= last ? `${first}-${last}` : paths_literal(escaped ?? all));
-/** The source of a regular expression that matches a text and nothing else. */
 const paths_literal = (text) => Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
 
 ;// CONCATENATED MODULE: ./build/changes/skip.js
@@ -45102,7 +45270,6 @@ const paths_literal = (text) => Array.from(text, (character) => `\\u{${character
 const AGENT = 'mintlify[bot]';
 /** The author of its commits, for which GitHub may know no account. */
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
-/** Lines of `skip` that always count. */
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 /**
  * In any line, because a squash merge lists titles. A false match only means that a commit isn't
@@ -45235,208 +45402,6 @@ async function fingerprintOf(repo, paths, from, to) {
     return fingerprint(await diffOf(repo, files, { patchLimit: 0 }));
 }
 
-;// CONCATENATED MODULE: ./build/changes/version.js
-/** A word that neither of these lists has marks a pre-release as well. */
-const PRERELEASE_WORDS = 'alpha|beta|rc|cr|pre|preview|prerelease|dev|snapshot|next|canary|nightly|milestone|eap|ea|insiders?|experimental|test|unstable';
-const NAMES_OF_FINALS = 'ga|release|final|stable|lts|jre|android';
-/** Words after a final version, mostly with a number: service packs, patches, a time. */
-const FOLLOW_UPS = 'sp|sr|p|pl|patch|post|hotfix|r|rev|u|update|v|t|z|incubating';
-const FINAL_WORDS = new RegExp(`^(?:${NAMES_OF_FINALS}|${FOLLOW_UPS})$`, 'i');
-const PLAIN_FINAL = new RegExp(`^(?:${NAMES_OF_FINALS})$`, 'i');
-const KNOWN_WORD = new RegExp(`^[-_.~]?(?:(?:${PRERELEASE_WORDS}|${NAMES_OF_FINALS}|sp|sr|pl|patch|post)(?!\\p{L})|[abcmpr]\\d+$)`, 'iu');
-const DATE = String.raw `(?:19|20)\d\d-(?:\d\d?-\d\d?|0[1-9]|1[0-2])(?!\d)(?:\.\d+)*`;
-const NUMBER = String.raw `${DATE}|\d+(?:_\d+)+|\d+(?:\.\d+)*`;
-const SUFFIX = String.raw `(?:[-+~_.]?[\p{L}+]|[-_]\d)[^@/]*`;
-const VERSION = new RegExp(`^(?<number>${NUMBER})(?<suffix>(?:${SUFFIX})?)$`, 'su');
-const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
-/** Parsing longer names would take a while. */
-const MAX_TAG_LENGTH = 128;
-/**
- * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
- * a version, or else at the first digit. A number alone can be part of a name (`h3-10`,
- * `k8s-1.28.0`), so only some suffixes may follow it.
- */
-function versionOf(tag) {
-    if (tag.length > MAX_TAG_LENGTH)
-        return { prefix: tag, number: '', suffix: '' };
-    for (const { index } of tag.matchAll(/(?<=^|[\p{L}@/_.-])\d/gu)) {
-        const { number = '', suffix = '' } = VERSION.exec(tag.slice(index))?.groups ?? {};
-        const version = { prefix: tag.slice(0, index), number, suffix };
-        if (number !== '' && isCredible(version))
-            return version;
-    }
-    const [, prefix = tag, number = '', suffix = ''] = FIRST_NUMBER.exec(tag) ?? [];
-    return { prefix, number, suffix };
-}
-const DATE_LENGTH = '20240205'.length;
-function isCredible({ prefix, number, suffix }) {
-    if (/\D/.test(number))
-        return true;
-    const isMarked = /(?:^|[@/_.-])v$|^$/i.test(prefix);
-    // `86` in `v3-x86` isn't a version.
-    if (!isMarked && /\d.*\p{L}$/su.test(prefix))
-        return false;
-    if (suffix === '' || suffix.startsWith('+'))
-        return true;
-    if (/\d\.\d/.test(suffix))
-        return false;
-    const isSeparated = /^[-~_.]/.test(suffix) && (isMarked || number.length >= DATE_LENGTH);
-    return KNOWN_WORD.test(suffix) || isSeparated;
-}
-/**
- * Whether a word follows the number, other than those of final versions (`-GA`, `.Final`, `-jre`).
- * `-0` after three numbers also marks a pre-release: https://semver.org/#spec-item-9
- */
-function isPrerelease({ number, suffix }) {
-    const [part = ''] = suffix.split('+', 1);
-    const words = part.match(/\p{L}+/gu);
-    if (words !== null)
-        return !words.every((word) => FINAL_WORDS.test(word));
-    return /^-\d+$/.test(part) && /^\d+\.\d+\.\d+$/.test(number);
-}
-/** Negative when `a` is before `b`. A pre-release is before the final version with its number. */
-function compareVersions(a, b) {
-    return (compareNaturally(plainNumber(a), plainNumber(b)) ||
-        Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
-        compareNaturally(plainSuffix(a), plainSuffix(b)));
-}
-/**
- * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
- * `3.1.0` in both directions. Projects move such tags along.
- */
-function isAliasOf(alias, version) {
-    const parts = (number) => number.replace(/(\.0+)+$/, '').split('.');
-    const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
-    const number = long.slice(0, short.length).join('.');
-    const beginning = { ...version, number };
-    return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
-}
-const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
-function plainSuffix({ suffix }) {
-    const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
-    return PLAIN_FINAL.test(plain) ? '' : plain;
-}
-/** Compares texts, with runs of digits of any length compared as numbers: `9` before `10`. */
-function compareNaturally(a, b) {
-    const left = runsOf(a);
-    const right = runsOf(b);
-    for (const [index, run] of left.entries()) {
-        const other = right[index] ?? '';
-        const areNumbers = /^\d/.test(run) && /^\d/.test(other);
-        const order = areNumbers ? compare(BigInt(run), BigInt(other)) : compare(run, other);
-        if (order !== 0)
-            return order;
-    }
-    return left.length - right.length;
-}
-const runsOf = (text) => text.match(/\d+|\D+/g) ?? [];
-const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
-/**
- * Returns the tag before a given one: of those with the same text before their version, the greatest
- * that is smaller, in natural order. A final version looks only at final ones. It need not be an
- * ancestor, because many projects tag on release branches.
- */
-function tagBefore(current, others) {
-    const now = parsed(current);
-    let greatest;
-    for (const tag of others) {
-        const other = parsed(tag);
-        if (other.version.prefix !== now.version.prefix)
-            continue;
-        if (other.isPrerelease && !now.isPrerelease)
-            continue;
-        if (compareVersions(other.version, now.version) >= 0)
-            continue;
-        if (greatest === undefined || compareVersions(other.version, greatest.version) > 0) {
-            greatest = other;
-        }
-    }
-    return greatest?.tag;
-}
-function parsed({ tag, isPrerelease: flag }) {
-    const version = versionOf(tag);
-    return { tag, version, isPrerelease: flag ?? isPrerelease(version) };
-}
-
-;// CONCATENATED MODULE: ./build/changes/starts.js
-/** Where the changes of a run end and start. */
-
-
-
-/**
- * Returns where the changes end and start. A pull request is read again at each call. Throws a
- * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
- */
-async function endsOf(subject, options) {
-    switch (subject.kind) {
-        case 'branch':
-            return { head: subject.head, start: await startOfBranch(subject, options) };
-        case 'tag':
-            return endsOfTag(subject, options);
-        case 'pull':
-            return endsOfPull(subject.number, options);
-    }
-}
-/** Only a push says where its changes start. A new branch starts where it left the default branch. */
-async function startOfBranch({ branch, head }, { github, repo, facts }) {
-    const { before, repository } = facts.payload;
-    // GitHub gives zeros as the commit before the first push of a branch.
-    if (before === undefined || !/^0+$/.test(before))
-        return before;
-    const main = repository?.default_branch;
-    const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
-    return tip === undefined ? undefined : github.mergeBase(tip, head);
-}
-async function endsOfTag({ tag, head }, { github, repo, facts }) {
-    const { release } = facts.payload;
-    const refs = await repo.refs('refs/tags/*');
-    const shaOf = (name) => refs.get(`refs/tags/${name}`);
-    const others = release === undefined
-        ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
-        : (await github.releases()).filter(({ isDraft }) => !isDraft);
-    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
-    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
-    const startName = tagBefore({ tag, isPrerelease: release?.prerelease }, 
-    // The tag of a release may have been deleted.
-    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)));
-    if (startName === undefined)
-        return { head, headName: tag, start: undefined };
-    return { head, headName: tag, start: shaOf(startName), startName };
-}
-/** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
-async function endsOfPull(number, { github, repo }) {
-    const pull = await github.pullRequest(number);
-    const { state, head, baseBranch, mergeCommit } = pull;
-    // A merge by a push of its own commits has no merge commit.
-    const merge = mergeCommit === head ? undefined : mergeCommit;
-    const base = state === 'merged'
-        ? merge && (await github.commit(merge))?.parents[0]
-        : await repo.tip(baseBranch);
-    if (base !== undefined)
-        return { head, start: await github.mergeBase(base, head), pull };
-    throw new errors/* StepError */.zg('changes', `Nothing says where the changes of pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
-}
-/**
- * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
- * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
- */
-async function resolveSince(since, { github, repo }) {
-    const name = since.replace(/^refs\//, '');
-    const patterns = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
-    const refs = await repo.refs(...patterns);
-    const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
-    if (branch !== undefined && tag !== undefined) {
-        throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository. Start a new run with ${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}.`);
-    }
-    const found = exact ?? branch ?? tag;
-    if (found !== undefined)
-        return found;
-    const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
-    if (commit !== undefined)
-        return commit.sha;
-    throw new errors/* StepError */.zg('changes', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, but this repository has no such branch, tag, or commit. Check the name, and start a new run with it.`);
-}
-
 ;// CONCATENATED MODULE: ./build/changes/run-changes.js
 
 
@@ -45518,7 +45483,6 @@ const promptAlone = (instruction, appendTo) => ({
     prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
     codePullRequests: [],
 });
-/** Does something once for each key. */
 function once(done, key, work) {
     const name = JSON.stringify(key);
     const doing = done.get(name) ?? work();
@@ -45639,7 +45603,6 @@ function faultOf(end, serverUrl, repository) {
     const where = `${(0,text_escape/* quote */.hD)(repository)} at ${(0,text_escape/* quote */.hD)(serverUrl)}`;
     return { said, error: new errors/* StepError */.zg(topic, `Git failed on ${where}: ${(0,text_escape/* quote */.hD)(said)}. ${advice}`) };
 }
-/** The error of a command that talks to nobody. */
 function explainLocal(end) {
     const message = `Git failed on the runner: ${(0,text_escape/* quote */.hD)(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
     return new errors/* StepError */.zg('git', message);
@@ -45653,80 +45616,6 @@ function saidIn({ status, stderr }) {
     return remote || (after(/^(?:fatal|error):(.*)/gm).at(-1) ?? `git ended with ${status}`);
 }
 
-;// CONCATENATED MODULE: external "node:child_process"
-const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
-;// CONCATENATED MODULE: ./build/git/run.js
-/** The one place that starts git. */
-
-
-/** Nobody could read more patches than that. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Its end matters: git's own last words come after those of a hook. */
-const MAX_STDERR = 8_192;
-/**
- * Runs git. Ends git with all its children on a cancel or at a limit, and does not wait for them
- * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
- */
-async function runGit(command) {
-    const { args, directory, env, input, onOutput, limitMs, signal } = command;
-    signal.throwIfAborted();
-    // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
-    // the helpers end with the pipes to git.
-    const isGroup = process.platform !== 'win32';
-    const options = { cwd: directory, env, detached: isGroup, windowsHide: true };
-    const child = (0,external_node_child_process_namespaceObject.spawn)('git', args, options);
-    let stderr = '';
-    let size = 0;
-    return new Promise((resolve, reject) => {
-        const finish = (status) => resolve({ status, stderr });
-        function stop() {
-            child.stdout.destroy();
-            try {
-                if (isGroup && child.pid !== undefined)
-                    process.kill(-child.pid, 'SIGTERM');
-                else
-                    child.kill();
-            }
-            catch {
-                // It has ended.
-            }
-        }
-        function abort() {
-            stop();
-            reject(signal.reason);
-        }
-        signal.addEventListener('abort', abort);
-        const timer = setTimeout(() => {
-            stop();
-            finish('time-limit');
-        }, limitMs);
-        child.stdout.on('data', (piece) => {
-            size += piece.length;
-            if (size <= MAX_OUTPUT_BYTES)
-                return onOutput(piece);
-            stop();
-            finish('output-limit');
-        });
-        child.stderr.on('data', (piece) => {
-            stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
-        });
-        // Git has ended before it read everything. Its status says why.
-        child.stdin.on('error', () => undefined).end(input);
-        child.on('error', (error) => reject(cannotStart(error)));
-        child.on('close', (code) => {
-            clearTimeout(timer);
-            signal.removeEventListener('abort', abort);
-            finish(code ?? -1);
-        });
-    });
-}
-function cannotStart(error) {
-    if (error.code !== 'ENOENT')
-        return error;
-    const message = 'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
-    return new errors/* StepError */.zg('git', message, { cause: error });
-}
-
 ;// CONCATENATED MODULE: ./build/git/repository.js
 /** A temporary bare repository that talks to one repository on the server. */
 
@@ -45736,10 +45625,7 @@ function cannotStart(error) {
 
 
 
-
-/** Of one command. */
 const LIMIT_MS = 120_000;
-/** Of a command that reads. */
 const MAX_TRIES = 3;
 const repository_PAUSE_MS = 2_000;
 /** Every method rejects with the signal's reason on a cancel. */
@@ -45780,7 +45666,6 @@ class Repository {
         const ref = `refs/heads/${branch}`;
         return (await this.refs(ref)).get(ref);
     }
-    /** Runs `git fetch`, three times at most. */
     fetch(args, input = '') {
         return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
     }
@@ -45825,7 +45710,6 @@ class Repository {
             runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
         return { ...end, output: Buffer.concat(pieces) };
     }
-    /** Removes it. Never rejects. */
     async [Symbol.asyncDispose]() {
         const options = { recursive: true, force: true, maxRetries: 3 };
         await (0,promises_namespaceObject.rm)(this.directory, options).catch(() => undefined);
@@ -45876,10 +45760,18 @@ function createLook(agent, effects) {
 
 
 
-/** `memory` is shared by the stores of a run. */
-function gitStore(repo, ref, memory) {
+/**
+ * Opens the ledger in a repository. An optional one, of a prompt alone, is empty and takes nothing
+ * where git or a permission is missing. `memory` is shared by the stores of a run.
+ */
+function openStore(repo, ref, isOptional, memory) {
+    const orWithout = (error) => {
+        if (isOptional && isWithoutLedger(error))
+            return undefined;
+        throw error;
+    };
     async function read() {
-        const found = await readRef(repo, ref);
+        const found = repo && (await readRef(repo, ref).catch(orWithout));
         const state = found === undefined ? EMPTY : parseState(ref, found.message);
         memory.latest = { tip: found?.tip, state };
         return memory.latest;
@@ -45891,32 +45783,14 @@ function gitStore(repo, ref, memory) {
         async push(tip, state, sentence) {
             // Until it is known what became of this push.
             delete memory.latest;
-            const pushed = await pushRef(repo, ref, tip, `${sentence}\n\n${JSON.stringify(state)}\n`);
-            if (pushed.kind === 'pushed')
+            const message = `${sentence}\n\n${JSON.stringify(state)}\n`;
+            const pushed = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
+            if (pushed?.kind === 'pushed')
                 memory.latest = { tip: pushed.tip, state };
-            return pushed;
+            return pushed ?? { kind: 'denied', said: 'there is no ledger' };
         },
     };
 }
-/** A prompt alone goes out without a ledger, where git or a permission is missing. */
-const noStore = (ref) => ({
-    ref,
-    read: async () => ({ tip: undefined, state: EMPTY }),
-    latest: async () => ({ tip: undefined, state: EMPTY }),
-    push: async () => ({ kind: 'denied', said: 'there is no ledger' }),
-});
-/** Falls back to {@link noStore} where the token may not read. */
-function optionalStore(store) {
-    const { read, push } = noStore(store.ref);
-    return {
-        ...store,
-        read: () => store.read().catch((error) => (isWithoutLedger(error) ? read() : rethrow(error))),
-        push: (...given) => store
-            .push(...given)
-            .catch((error) => (isWithoutLedger(error) ? push(...given) : rethrow(error))),
-    };
-}
-const rethrow = (error) => Promise.reject(error);
 const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && ['git', 'permissions'].includes(error.topic);
 
 ;// CONCATENATED MODULE: ./build/ledger/decide.js
@@ -46082,7 +45956,6 @@ async function isCovered(run, { covered, runs }, to, { isBehind }) {
     const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
     return run.scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
 }
-/** The newest call with a pull request, while that is open. */
 async function callToAppendTo({ runs }, { docsPullState }, warnings) {
     const last = runs.find((call) => call.pull !== null);
     if (last === undefined || last.pull === null || !hasJob(last))
@@ -46101,7 +45974,6 @@ async function callToAppendTo({ runs }, { docsPullState }, warnings) {
 
 /** Eight writers at once needed eleven. */
 const turn_MAX_TRIES = 20;
-/** After a push that another writer was faster than. */
 const MAX_PAUSE_MS = 1_000;
 /**
  * Decides what the run does, waits for other runs while it has to, and records the decision: with
@@ -46146,7 +46018,6 @@ async function takeTurn(run, store, outside, options) {
     const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
     throw new errors/* StepError */.zg('ledger', message);
 }
-/** The claim with what the composed prompt includes. */
 async function claimOf(decision, outside, { clock, compose }) {
     const { codePullRequests } = await compose(decision);
     const claim = { ...decision.claim, codePullRequests, at: outside.now() };
@@ -46164,7 +46035,6 @@ function denied(ref, said, decision) {
     const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
     return new errors/* StepError */.zg('permissions', message);
 }
-/** The sentence for people in the history of the ref. */
 function turn_sentenceOf({ run, attempt }, decision) {
     const who = `Run ${run}, attempt ${attempt}`;
     if (decision.kind === 'skip')
@@ -46176,7 +46046,6 @@ function turn_sentenceOf({ run, attempt }, decision) {
 }
 
 ;// CONCATENATED MODULE: ./build/session.js
-/** A run and its ledger. */
 
 
 
@@ -46212,10 +46081,7 @@ async function openSession(context, plan, repo, instruction) {
         runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
     const outside = outsideOf(context, changes);
     const memory = {};
-    const storeIn = (repository) => {
-        const store = repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
-        return scope === 'prompts' ? optionalStore(store) : store;
-    };
+    const storeIn = (repository) => openStore(repository, ref, scope === 'prompts', memory);
     const store = storeIn(repo);
     // What became of a call is recorded also after a cancel.
     const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
@@ -46258,7 +46124,7 @@ async function openSession(context, plan, repo, instruction) {
                 // The claim may be on the server, and would make later runs wait for a call.
                 const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
                 if (prompt !== undefined && !inputs.dryRun)
-                    await record_record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
+                    await settle_record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
                 throw error;
             }
         },
@@ -46379,7 +46245,6 @@ async function run(env, payload, effects) {
         : endingOfError(error));
     return writeReport(known, ending, effects.runner);
 }
-/** Takes the steps in order until one of them ends the run. */
 async function runSteps(env, facts, effects, tell) {
     const env_1 = { stack: [], error: void 0, hasError: false };
     try {
@@ -46453,6 +46318,7 @@ const isWithoutSecrets = (error, facts) => error instanceof InputErrors &&
 /* harmony export */   ZD: () => (/* binding */ escapeHtml),
 /* harmony export */   dQ: () => (/* binding */ escapeInvisibleInLines),
 /* harmony export */   hD: () => (/* binding */ quote),
+/* harmony export */   o3: () => (/* binding */ safeLink),
 /* harmony export */   ts: () => (/* binding */ escapeInvisible)
 /* harmony export */ });
 /** Keeps untrusted text from being read as a command, and makes invisible characters visible. */
@@ -46501,6 +46367,17 @@ const HTML_ESCAPES = {
 };
 /** Escapes text for HTML or for a quoted attribute value. */
 const escapeHtml = (text) => text.replace(/[&<>"']/g, (found) => HTML_ESCAPES[found] ?? found);
+/** Normalizes an untrusted URL. `undefined` unless it is http(s) and without credentials. */
+function safeLink(text) {
+    if (!URL.canParse(text))
+        return undefined;
+    const url = new URL(text);
+    const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+    if (!isWeb || url.username !== '' || url.password !== '')
+        return undefined;
+    // A query may hold backticks, which quote text in our messages.
+    return url.href.replaceAll('`', '%60');
+}
 
 
 /***/ }),
@@ -46510,11 +46387,13 @@ const escapeHtml = (text) => text.replace(/[&<>"']/g, (found) => HTML_ESCAPES[fo
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   E9: () => (/* binding */ parseDuration),
+/* harmony export */   N4: () => (/* binding */ pullName),
+/* harmony export */   _n: () => (/* binding */ pullRequestOf),
 /* harmony export */   a3: () => (/* binding */ formatDuration),
 /* harmony export */   m3: () => (/* binding */ shortRef),
 /* harmony export */   td: () => (/* binding */ pluralize)
 /* harmony export */ });
-/** Durations, refs, and counts, as people write them. */
+/** Durations, refs, counts, and pull requests, as people write them. */
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** Parses `90s`, `30m`, or `2h` to milliseconds. `undefined` for other texts. */
 function parseDuration(text) {
@@ -46536,8 +46415,22 @@ function formatDuration(ms) {
 }
 /** A commit's first seven characters. Any other ref stays as it is. */
 const shortRef = (ref) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
-/** `1 check`, `2 checks`. */
 const pluralize = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
+const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
+// https://docs.gitlab.com/api/merge_requests/#get-single-mr
+const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
+/** The repository and the number of the pull request that a link points to, on any host. */
+function pullRequestOf(link) {
+    const path = URL.canParse(link) ? new URL(link).pathname : '';
+    const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
+    return repository && number ? { repository, number } : undefined;
+}
+/** A pull request's name as people write it. Other links stay as they are. */
+function pullName(link) {
+    const pull = pullRequestOf(link);
+    return pull === undefined ? link : `${pull.repository}#${pull.number}`;
+}
 
 
 /***/ }),

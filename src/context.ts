@@ -7,7 +7,6 @@ import type { Fetch } from './http.ts';
 import type { Inputs } from './inputs.ts';
 import type { Known } from './report/ending.ts';
 
-/** Everything that a run does outside its own memory. */
 export interface RunEffects {
   readonly clock: Clock;
   readonly runner: Runner;
@@ -36,7 +35,6 @@ export interface Context {
   readonly tell: Tell;
 }
 
-/** A run that may call Mintlify. */
 export type CallingContext = Context & { readonly agent: Agent };
 
 export const hasAgent = (context: Context): context is CallingContext =>

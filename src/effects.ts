@@ -12,7 +12,6 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The machine's own clock. */
 export const clock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),
@@ -29,7 +28,6 @@ export interface Runner {
   /** Masks a secret in everything that is logged from now on. */
   mask(secret: string): void;
   info(line: string): void;
-  /** Shown only with step debugging. */
   debug(line: string): void;
   annotate(level: Level, title: string, message: string): void;
   /** Throws if the runner's file cannot be written. */

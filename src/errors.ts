@@ -39,6 +39,5 @@ export class Cancelled extends Error {
   }
 }
 
-/** The message of any thrown value. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

@@ -1,10 +1,10 @@
 /** Waiting for an agent job: of this run, of an earlier attempt, or the one that `jobId` names. */
+import type { JobEnd } from './agent/job.ts';
 import { waitForEnd, watchJob } from './agent/watch.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf } from './errors.ts';
 import type { Task } from './inputs.ts';
-import { record } from './ledger/record.ts';
-import { standingOf } from './ledger/settle.ts';
+import { record, standingOf } from './ledger/settle.ts';
 import { type CoveringEnd, isCovering, type SentCall } from './ledger/state.ts';
 import type { Ending } from './report/ending.ts';
 import { type AcceptedCall, acceptedJob, CALL_WITHIN_MS, warnNotRecorded } from './send.ts';
@@ -31,7 +31,6 @@ export async function resume(
   return endWith(context, end, call.pull);
 }
 
-/** Waits for the end, and settles the call. */
 export async function followToEnd(
   context: CallingContext,
   { recorder }: Session,
@@ -90,8 +89,7 @@ export async function followGiven(
     ? await waitFor(context, jobId, messagedAt)
     : await lookOnce(context, jobId);
   if (waited.kind !== 'ended') return waited;
-  if (waited.job.prLink !== '') await readDocsPull(context, waited.job.prLink);
-  return { kind: waited.end };
+  return endWith(context, waited.end, waited.job.prLink || null);
 }
 
 /** `wait: false` without a prompt: how the agent job stands now. */
@@ -102,7 +100,6 @@ async function lookOnce({ agent, effects, tell }: CallingContext, jobId: string)
   return seen.kind === 'ended' || seen.kind === 'gone' ? seen : ({ kind: 'started' } as const);
 }
 
-/** Polls until the agent job ends or `timeout` is over. */
 async function waitFor(context: CallingContext, jobId: string, messagedAt: number | null) {
   const { agent, inputs, effects, deadline, tell } = context;
   const watch = watchJob(agent, jobId, messagedAt, effects);
@@ -114,7 +111,11 @@ async function waitFor(context: CallingContext, jobId: string, messagedAt: numbe
   }
 }
 
-async function endWith(context: Context, end: CoveringEnd, pull: string | null): Promise<Ending> {
+async function endWith(
+  context: Context,
+  end: JobEnd | CoveringEnd,
+  pull: string | null,
+): Promise<Ending> {
   if (pull !== null) await readDocsPull(context, pull);
   return { kind: end };
 }

@@ -107,7 +107,6 @@ function problemOf(line: string, input: PatternInput): string | undefined {
   return meant === line ? undefined : `contains ${quote(line)}. Write ${quote(meant)}.`;
 }
 
-/** One pattern a line. */
 const patterns = (input: PatternInput) =>
   z.string().transform((text, context): readonly string[] => {
     const lines = linesOf(text)

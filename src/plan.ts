@@ -1,8 +1,8 @@
 /** What a run with a prompt is about, and which ledger it keeps. Pure, from inputs and event. */
-import { type ChangingSubject, type Subject, subjectOf } from './changes/subject.ts';
+import { type ChangingSubject, type Subject, subjectOf } from './changes/starts.ts';
 import type { RunFacts } from './github/event.ts';
 import type { Inputs } from './inputs.ts';
-import { type LedgerScope, ledgerRef } from './ledger/name.ts';
+import { type LedgerScope, ledgerRef } from './ledger/state.ts';
 
 export interface Plan {
   readonly kind: 'run';

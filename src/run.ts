@@ -6,9 +6,9 @@ import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
 import { InputErrors, readInputs, secretsOf } from './inputs.ts';
 import { planOf } from './plan.ts';
-import { ledgerWarning } from './report/advice.ts';
 import { type Ending, endingOfError, type Known } from './report/ending.ts';
 import { writeReport } from './report/report.ts';
+import { ledgerWarning } from './report/wording.ts';
 import { send } from './send.ts';
 import { openRepo, openSession } from './session.ts';
 
@@ -35,7 +35,6 @@ export async function run(
   return writeReport(known, ending, effects.runner);
 }
 
-/** Takes the steps in order until one of them ends the run. */
 async function runSteps(
   env: NodeJS.ProcessEnv,
   facts: RunFacts,

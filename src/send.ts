@@ -3,12 +3,11 @@ import { refusalError, type Sent } from './agent/client.ts';
 import type { AgentJob } from './agent/job.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf, StepError } from './errors.ts';
-import { type Outcome, record } from './ledger/record.ts';
+import { type Outcome, record } from './ledger/settle.ts';
 import type { SentCall } from './ledger/state.ts';
 import type { Session, SessionTurn } from './session.ts';
 import { quote } from './text/escape.ts';
 
-/** A call that the service accepted. */
 export interface AcceptedCall {
   readonly call: SentCall;
   /** False for a prompt alone whose token may not write. */
@@ -39,7 +38,6 @@ export async function send(
   const { clock, runner } = effects;
   const until = claimedAt + CALL_WITHIN_MS;
   if (clock.now() >= until) return { kind: 'claim-expired' };
-  /** Returns whether the ledger knows it. */
   const note = async (outcome: Outcome, untilMs = deadline) => {
     if (!isRecorded) return false;
     const { error } = await record(recorder, claim, outcome, untilMs);
@@ -98,7 +96,6 @@ export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
   return job;
 }
 
-/** The ledger does not know what became of the call. */
 export function warnNotRecorded({ effects }: Context, error: string): void {
   const message = `What became of the call could not be recorded in the ledger (${quote(error)}). The next run may send these changes again.`;
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);

@@ -1,4 +1,3 @@
-/** A run and its ledger. */
 import { randomUUID } from 'node:crypto';
 import { openRunChanges, promptAlone, type RunChanges } from './changes/run-changes.ts';
 import type { Context } from './context.ts';
@@ -7,17 +6,11 @@ import { mayPush } from './git/ledger-ref.ts';
 import { openRepository, type Repository } from './git/repository.ts';
 import type { SkippedReason } from './ledger/decide.ts';
 import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
-import { type Recorder, record } from './ledger/record.ts';
-import {
-  gitStore,
-  isWithoutLedger,
-  noStore,
-  optionalStore,
-  type Snapshot,
-} from './ledger/store.ts';
+import { type Recorder, record } from './ledger/settle.ts';
+import { isWithoutLedger, openStore, type Snapshot } from './ledger/store.ts';
 import { type Turn, takeTurn } from './ledger/turn.ts';
 import type { Plan } from './plan.ts';
-import { ledgerWarning, waitingLine } from './report/advice.ts';
+import { ledgerWarning, waitingLine } from './report/wording.ts';
 
 export interface Session {
   readonly recorder: Recorder;
@@ -68,10 +61,8 @@ export async function openSession(
 
   const outside = outsideOf(context, changes);
   const memory: { latest?: Snapshot } = {};
-  const storeIn = (repository: Repository | undefined) => {
-    const store = repository === undefined ? noStore(ref) : gitStore(repository, ref, memory);
-    return scope === 'prompts' ? optionalStore(store) : store;
-  };
+  const storeIn = (repository: Repository | undefined) =>
+    openStore(repository, ref, scope === 'prompts', memory);
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));

@@ -29,7 +29,6 @@ export type Sent =
 export type Read =
   | { readonly kind: 'job'; readonly job: AgentJob }
   | { readonly kind: 'not-found'; readonly said: string }
-  /** Another read may succeed. */
   | {
       readonly kind: 'unreadable';
       readonly said: string;
@@ -59,7 +58,6 @@ const CANCEL_GRACE_MS = 4_000;
 /** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED: readonly number[] = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
 const RATE_LIMITED = 429;
-/** The 4xx with which another read may succeed. */
 const PASSING: readonly number[] = [408, 425, 429];
 
 export function createAgent(access: AgentAccess) {
@@ -201,7 +199,6 @@ const TOPICS: Readonly<Record<number, Topic>> = {
   403: 'key',
 };
 
-/** `what` is what did not happen. */
 export function refusalError(
   what: string,
   { status = NO_CONNECTION, said }: { readonly status: number | undefined; readonly said: string },

@@ -1,6 +1,5 @@
-/** Reads agent jobs in the service's responses. */
 import { z } from 'zod';
-import { safeLink } from '../text/links.ts';
+import { safeLink } from '../text/escape.ts';
 
 /** Mintlify's agent job. A text that is missing, null, or of another type is empty. */
 export interface AgentJob {
@@ -11,7 +10,6 @@ export interface AgentJob {
   /** The URL of the docs repository, and the branch in it that the agent works on. */
   readonly repository: string;
   readonly ref: string;
-  /** The whole response, as the service wrote it. */
   readonly json: string;
 }
 
@@ -50,7 +48,6 @@ export function parseJob(body: string): AgentJob | undefined {
   return { ...fields, ...source, prLink, json: body.trim() };
 }
 
-/** `undefined` for invalid JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

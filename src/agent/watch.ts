@@ -78,7 +78,6 @@ export function watchJob(
   }
 
   return {
-    /** As last read. */
     get job() {
       return job;
     },

@@ -13,7 +13,6 @@ export interface Changes {
   /** The two commits whose trees are compared: tags or ids. `from` is empty for a first release. */
   readonly from: string;
   readonly to: string;
-  /** Empty without a start. */
   readonly compareUrl: string;
   readonly pull: PullRequest | undefined;
   /** Oldest first. Empty if the two commits have no common ancestor. */
@@ -22,7 +21,6 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   readonly selected: readonly ChangedFile[];
   readonly codePullRequests: readonly number[];
-  /** What is missing, each a sentence. */
   readonly warnings: readonly string[];
 }
 

@@ -16,9 +16,7 @@ import {
   shareOf,
 } from './lines.ts';
 
-/** The limit for all commits together, in bytes. */
 const MAX_BYTES = 50_000;
-/** The limits for one, in UTF-16 units. */
 const MAX_SUBJECT_LENGTH = 500;
 const MAX_AUTHOR_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 2_000;
@@ -86,7 +84,6 @@ const entryLine = (commit: RangeCommit) =>
 const isBots = ({ author, authorName, isSkipped }: RangeCommit) =>
   !isSkipped && BOT.test(author ?? authorName);
 
-/** Each commit with its body. The first commit of a pull request also has its description. */
 function entriesOf(commits: readonly RangeCommit[], described: number | undefined) {
   const known = new Set([described]);
   return commits.map((commit) => {

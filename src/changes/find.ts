@@ -13,7 +13,6 @@ import type { Ends } from './starts.ts';
 
 export interface Found {
   readonly changes: Changes;
-  /** Why nothing has to be sent; `undefined` if something has to be. */
   readonly nothing: 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start' | undefined;
 }
 

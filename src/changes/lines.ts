@@ -7,7 +7,6 @@ export const lineBytes = (line: string) => Buffer.byteLength(line) + 1;
 export const bytesOf = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + lineBytes(line), 0);
 
-/** At most `maxLength` UTF-16 units. */
 export const oneLine = (text: string, maxLength: number) =>
   cut(escapeInvisible(text.trim()), maxLength);
 
@@ -15,7 +14,6 @@ export const oneLine = (text: string, maxLength: number) =>
 export const quoted = (text: string, maxLength: number) =>
   `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
 
-/** The first line of a commit's message. */
 export const firstLineOf = (message: string) => linesOf(message.trim())[0]?.trim() ?? '';
 
 export const readable = (text: string) => escapeInvisibleInLines(text.trim());
@@ -40,7 +38,6 @@ export function firstOf<T>(
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** The first names of files that fit, and the number of the others. */
 export function firstFiles(
   lines: readonly string[],
   maxLines: number,

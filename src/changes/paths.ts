@@ -1,4 +1,3 @@
-/** GitHub's filter of paths. */
 import type { ChangedFile } from '../git/diff.ts';
 
 /** Selects files by their new and old names. Without patterns, selects all. */
@@ -80,6 +79,5 @@ const classOf = (content: string) =>
     first <= last ? `${first}-${last}` : literal(escaped ?? all),
   );
 
-/** The source of a regular expression that matches a text and nothing else. */
 export const literal = (text: string) =>
   Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');

@@ -6,8 +6,7 @@ import { pluralize, shortRef } from '../text/words.ts';
 import { type ChangesOverview, overviewOf } from './changes.ts';
 import { appendOnly, composePrompt } from './compose.ts';
 import { type Found, findChanges, fingerprintOf } from './find.ts';
-import { type Ends, endsOf, resolveSince } from './starts.ts';
-import type { ChangingSubject } from './subject.ts';
+import { type ChangingSubject, type Ends, endsOf, resolveSince } from './starts.ts';
 
 export type RunChanges = Awaited<ReturnType<typeof openRunChanges>>;
 
@@ -104,7 +103,6 @@ export const promptAlone = (instruction: string, appendTo: string | undefined): 
   codePullRequests: [],
 });
 
-/** Does something once for each key. */
 function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
   const name = JSON.stringify(key);
   const doing = done.get(name) ?? work();

@@ -9,7 +9,6 @@ import { ANY_TEXT, literal, matches, type Part } from './paths.ts';
 const AGENT = 'mintlify[bot]';
 /** The author of its commits, for which GitHub may know no account. */
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
-/** Lines of `skip` that always count. */
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 
 /**

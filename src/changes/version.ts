@@ -1,6 +1,5 @@
 /** A tag parsed as a version: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `release-2024-02-01`, `REL_15_9`. */
 export interface Version {
-  /** Tags with the same prefix name versions of the same thing. */
   readonly prefix: string;
   /** Groups of digits with dots, with underscores, or (in a date) with hyphens between them. */
   readonly number: string;

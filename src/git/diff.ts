@@ -6,12 +6,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REMOTE } from './environment.ts';
 import type { Repository } from './repository.ts';
+import { REMOTE } from './run.ts';
 
 export interface ChangedFile {
   readonly path: string;
-  /** The old path of a renamed file. */
   readonly previous?: string;
   readonly status: 'added' | 'removed' | 'modified' | 'renamed';
   /** Git's modes and object ids: all zeros where there is no file. */
@@ -29,7 +28,6 @@ export interface FileDiff extends ChangedFile {
   readonly isBinary: boolean;
   /** From the first `@@` on. Empty for a binary file, and where only the mode or path changed. */
   readonly patch: string;
-  /** Whether `patch` is all of it. */
   readonly isWhole: boolean;
   /** A hash of the added and removed lines alone. */
   readonly lines: string;

@@ -3,7 +3,6 @@ import { StepError, type Topic } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import type { GitEnd } from './run.ts';
 
-/** Of a command that talks to the server. */
 export interface Fault {
   /** What the server said, or else git. */
   readonly said: string;
@@ -49,7 +48,6 @@ export function faultOf(end: GitEnd, serverUrl: string, repository: string): Fau
   return { said, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}. ${advice}`) };
 }
 
-/** The error of a command that talks to nobody. */
 export function explainLocal(end: GitEnd): StepError {
   const message = `Git failed on the runner: ${quote(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
   return new StepError('git', message);

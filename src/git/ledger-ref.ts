@@ -1,8 +1,8 @@
 /** The ledger's ref on the server: reading it, and pushing to it without force. */
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
-import { REMOTE } from './environment.ts';
 import type { Repository } from './repository.ts';
+import { REMOTE } from './run.ts';
 
 /** Git has this tree without being given it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
@@ -30,7 +30,6 @@ const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 
 export type Pushed =
   | { readonly kind: 'pushed'; readonly tip: string }
-  /** Read it and decide again. */
   | { readonly kind: 'rejected' }
   /** The workflow job lacks `contents: write`. `said` is what the server said. */
   | { readonly kind: 'denied'; readonly said: string }

@@ -5,27 +5,24 @@ import { join } from 'node:path';
 import type { Clock, Runner } from '../effects.ts';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
+import { explainLocal, type Fault, faultOf } from './faults.ts';
 import {
   credentialsOf,
   type Environment,
+  type GitEnd,
   localEnvironment,
   networkEnvironment,
   REMOTE,
-} from './environment.ts';
-import { explainLocal, type Fault, faultOf } from './faults.ts';
-import { type GitEnd, runGit } from './run.ts';
+  runGit,
+} from './run.ts';
 
-/** Of one command. */
 const LIMIT_MS = 120_000;
-/** Of a command that reads. */
 const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
 
 interface RepositoryOptions {
   readonly serverUrl: string;
-  /** `owner/name` */
   readonly repository: string;
-  /** May be empty. */
   readonly token: string;
   /** The repository is made in its `RUNNER_TEMP`. */
   readonly env: Environment;
@@ -94,7 +91,6 @@ export class Repository {
     return (await this.refs(ref)).get(ref);
   }
 
-  /** Runs `git fetch`, three times at most. */
   fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
     return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
   }
@@ -145,7 +141,6 @@ export class Repository {
     return { ...end, output: Buffer.concat(pieces) };
   }
 
-  /** Removes it. Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
     const options = { recursive: true, force: true, maxRetries: 3 };
     await rm(this.directory, options).catch(() => undefined);

@@ -1,7 +1,6 @@
-/** The one place that starts git. */
+/** The one place that starts git, and the environment that git gets. */
 import { spawn } from 'node:child_process';
 import { StepError } from '../errors.ts';
-import type { Environment } from './environment.ts';
 
 /** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -21,7 +20,6 @@ interface GitCommand {
 export interface GitEnd {
   /** The exit status, or which limit ended git: `limitMs`, or 64 MB of output. */
   readonly status: number | 'time-limit' | 'output-limit';
-  /** The last 8 kB of its standard error. */
   readonly stderr: string;
 }
 
@@ -47,9 +45,7 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
       try {
         if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
         else child.kill();
-      } catch {
-        // It has ended.
-      }
+      } catch {}
     }
     function abort(): void {
       stop();
@@ -86,4 +82,114 @@ function cannotStart(error: NodeJS.ErrnoException): Error {
   const message =
     'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
   return new StepError('git', message, { cause: error });
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Setting = readonly [name: string, value: string];
+
+/**
+ * The server's name in commands. Not `origin`: the settings of a remote add up, and a person may
+ * have some.
+ */
+export const REMOTE = 'docs-agent';
+
+/**
+ * Variables that git does not get: the inputs, with the admin API key among them, and its own ones
+ * but for the network's and the workflow job's settings. Others name a repository or turn on traces.
+ */
+const DROPPED =
+  /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
+
+const inherited = (env: Environment) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name)));
+
+export const credentialsOf = (token: string) =>
+  Buffer.from(`x-access-token:${token}`).toString('base64');
+
+/**
+ * Of commands that talk to the server. The person's settings stay, because proxies and certificates
+ * are among them, but none that sends the token elsewhere, changes what is sent, or runs something.
+ */
+export function networkEnvironment(
+  env: Environment,
+  directory: string,
+  url: string,
+  token: string,
+): Environment {
+  const authorization = token === '' ? '' : `Authorization: Basic ${credentialsOf(token)}`;
+  const settings: readonly Setting[] = [
+    [`remote.${REMOTE}.url`, url],
+    // No contents but those that are named, and they may come later.
+    [`remote.${REMOTE}.promisor`, 'true'],
+    [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
+    // The longest match wins, so no other one rewrites the URL, to SSH for example.
+    [`url.${url}.insteadOf`, url],
+    [`url.${url}.pushInsteadOf`, url],
+    // Git would take the token to the host that a redirect names.
+    ['http.followRedirects', 'false'],
+    // Empty: forgets what actions/checkout has set.
+    [`http.${url}.extraHeader`, ''],
+    [`http.${url}.extraHeader`, authorization],
+    ['credential.helper', ''],
+    ['core.askPass', ''],
+    ['core.hooksPath', '/dev/null'],
+    // A server that knows what is here would not send contents that were left out before.
+    ['fetch.negotiationAlgorithm', 'noop'],
+    ['fetch.fsckObjects', 'false'],
+    ['maintenance.auto', 'false'],
+    ['push.gpgSign', 'false'],
+    ['push.pushOption', ''],
+    ['push.followTags', 'false'],
+    ['push.recurseSubmodules', 'no'],
+  ];
+  return {
+    ...inherited(env),
+    ...settingsFrom(settings, Number(env['GIT_CONFIG_COUNT'] ?? 0)),
+    GIT_DIR: directory,
+    GIT_TERMINAL_PROMPT: '0',
+    // A person's settings for traces could write the token into a file.
+    GIT_TRACE2: '0',
+    GIT_TRACE2_EVENT: '0',
+    GIT_TRACE2_PERF: '0',
+    GIT_ALLOW_PROTOCOL: 'https:http',
+    // A transfer that stalls for 30 s ends.
+    GIT_HTTP_LOW_SPEED_LIMIT: '1000',
+    GIT_HTTP_LOW_SPEED_TIME: '30',
+    LC_ALL: 'C',
+  };
+}
+
+/** Of commands that work on what is here: nobody's settings, no token, no network. */
+export function localEnvironment(env: Environment, directory: string): Environment {
+  const bot = 'github-actions[bot]';
+  const settings: readonly Setting[] = [
+    // Windows refuses some paths, which are only compared here.
+    ['core.protectNTFS', 'false'],
+    ['user.name', bot],
+    ['user.email', `41898282+${bot}@users.noreply.github.com`],
+  ];
+  return {
+    ...inherited(env),
+    ...settingsFrom(settings, 0),
+    HOME: directory,
+    XDG_CONFIG_HOME: directory,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_DIR: directory,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    LC_ALL: 'C',
+  };
+}
+
+/**
+ * Settings as git 2.31 and newer read them, after the first `given` ones:
+ * https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT
+ */
+function settingsFrom(settings: readonly Setting[], given: number): Environment {
+  const rows = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, name],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
+  return { ...Object.fromEntries(rows), GIT_CONFIG_COUNT: `${given + settings.length}` };
 }

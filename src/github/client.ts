@@ -31,7 +31,6 @@ interface ApiResponse {
   readonly data?: unknown;
 }
 
-/** Why one try of a request failed. */
 interface Failure {
   /** Missing without a whole, usable response. */
   readonly status?: number;
@@ -149,7 +148,6 @@ const messageSchema = z.object({ message: z.string() });
 /** GraphQL reports errors, limits on requests included, with HTTP 200. */
 const graphqlSchema = z.object({ errors: z.array(messageSchema).min(1) });
 
-/** `date` is now, in ms since 1970. */
 function failureIn({ status, headers, data }: ApiResponse, date: number): Failure | undefined {
   const errors = graphqlSchema.safeParse(data).data?.errors;
   if (status < 400 && errors === undefined) return undefined;
@@ -164,11 +162,9 @@ function failureIn({ status, headers, data }: ApiResponse, date: number): Failur
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function limitMs(headers: ApiResponse['headers'], date: number): number {
   if (headers['x-ratelimit-remaining'] !== '0') return 60_000;
-  // GitHub gives whole seconds.
   return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
 }
 
-/** Of an error that Octokit threw. */
 function failureOf(error: unknown, date: number): Failure {
   const thrown = thrownSchema.safeParse(error).data;
   const reported = thrown && failureIn(thrown.response, date);

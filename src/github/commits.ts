@@ -25,7 +25,6 @@ const commitSchema = z
     authorName: commit.author?.name ?? '',
   }));
 
-/** A commit. Its texts are untrusted. */
 export type Commit = Readonly<z.infer<typeof commitSchema>>;
 
 /** https://docs.github.com/rest/commits/commits#compare-two-commits */

@@ -18,7 +18,6 @@ const payloadSchema = z
     repository: part({ default_branch: text, fork: flag }),
     release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
     pull_request: part({ number, head: side, base: side }),
-    /** A comment on a pull request comes as one on an issue. */
     issue: part({ number, pull_request: part({}) }),
     merge_group: part({}),
   })
@@ -50,12 +49,10 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     ref: read('GITHUB_REF'),
     /** On a pull request it is a test merge. */
     sha: read('GITHUB_SHA'),
-    /** `owner/name` */
     repository,
     serverUrl,
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     runId,
-    /** 1 for the first attempt. */
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     actor,
     workflowFile: file ?? read('GITHUB_WORKFLOW'),

@@ -1,7 +1,7 @@
 /** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
 import { z } from 'zod';
 import { quote } from '../text/escape.ts';
-import { pullRequestOf } from '../text/links.ts';
+import { pullRequestOf } from '../text/words.ts';
 import { type Client, GitHubError } from './client.ts';
 import type { Commit } from './commits.ts';
 
@@ -51,11 +51,9 @@ const pagesSchema = z.array(
     .transform(({ filename: path, ...lines }) => ({ path, ...lines })),
 );
 
-/** The pull request that a link points to, in any repository. */
 export interface ReadableDocsPull {
   readonly kind: PullRequest['state'];
   readonly number: number;
-  /** `owner/name` */
   readonly repository: string;
   readonly title: string;
   readonly branch: string;

@@ -19,7 +19,6 @@ export type SkippedReason =
   | 'in-doubt'
   | 'all-documented';
 
-/** Something that happened to an earlier call, which people should know. */
 export type LedgerWarning =
   | { readonly kind: 'doubt'; readonly call: Call }
   | { readonly kind: 'gone' | 'stuck'; readonly call: Call }
@@ -42,7 +41,6 @@ export type Decision = {
   | { readonly kind: 'wait'; readonly call: Call }
   | {
       readonly kind: 'send';
-      /** The entry to record before the call. */
       readonly claim: Call;
       /** Where the changes start; `undefined` for a prompt alone and for a first release. */
       readonly start: string | undefined;
@@ -240,7 +238,6 @@ async function isCovered(
   return run.scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
 }
 
-/** The newest call with a pull request, while that is open. */
 async function callToAppendTo(
   { runs }: State,
   { docsPullState }: Outside,

@@ -2,10 +2,8 @@
 import type { Agent } from '../agent/client.ts';
 import { type Standing, type Watch, watchJob } from '../agent/watch.ts';
 import type { Clock, Runner } from '../effects.ts';
-import type { LedgerScope } from './name.ts';
-import type { Call, SentCall } from './state.ts';
+import type { Call, LedgerScope, SentCall } from './state.ts';
 
-/** A run, as its ledger sees it. */
 export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
   readonly scope: LedgerScope;
   /** Whether the ledger says which changes are sent. Not for a prompt alone. */
@@ -18,9 +16,7 @@ export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
 
 /** What the run would send, as things are now. */
 export interface Target {
-  /** What `Call.to` records. */
   readonly to: string;
-  /** The commit at which the changes end. */
   readonly head: string;
   /** Where they start by the event; `undefined` if it does not say. */
   readonly start: string | undefined;
@@ -28,7 +24,6 @@ export interface Target {
 
 /** Everything outside that the rules ask. Each may throw a `StepError`. */
 export interface Outside {
-  /** Milliseconds since 1970. */
   now(): number;
   target(): Promise<Target>;
   /** Whether a commit is another one, or an ancestor of it. `gone`: GitHub does not have both. */
@@ -39,11 +34,9 @@ export interface Outside {
   nothingToSend(start: string | undefined): Promise<NothingReason | undefined>;
   /** One read of the call's agent job. One that cannot be read now counts as active. */
   look(call: SentCall): Promise<Standing>;
-  /** The docs pull request that a link points to; `unreadable` if the token may not read it. */
   docsPullState(link: string): Promise<'open' | 'merged' | 'closed' | 'unreadable'>;
 }
 
-/** Reasons that other rooms find. */
 export type NothingReason = 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start';
 
 /**

@@ -1,28 +1,28 @@
-/** Settling: what the end of a call does to the ledger, for a run's own call and for another's. */
+/** Settling and recording: what the end of a call does to the ledger, and how it gets there. */
 import type { Standing } from '../agent/watch.ts';
-import type { LedgerScope } from './name.ts';
+import type { Clock } from '../effects.ts';
+import { messageOf } from '../errors.ts';
 import type { Outside } from './outside.ts';
 import {
   type Call,
   type CoveringEnd,
   editCall,
+  isOpen,
+  type LedgerScope,
   type SentCall,
   type State,
   withoutCall,
 } from './state.ts';
+import type { Snapshot, Store } from './store.ts';
 
 /** An agent job that is active for longer is given up. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
 
-/** How a call with an agent job stands. */
 export type CallStanding =
   | { readonly kind: 'running' }
-  /** It covers what was sent. */
   | { readonly kind: 'covered'; readonly end: CoveringEnd; readonly pull: string | null }
-  /** It covers nothing, and is sent again. */
   | { readonly kind: 'failed'; readonly why: 'failed' | 'gone' | 'stuck' | 'merged' | 'closed' };
 
-/** How a call has ended. */
 export type EndedStanding = Exclude<CallStanding, { kind: 'running' }>;
 
 /** Reads the agent job of a call, and of a message also whether its pull request is still open. */
@@ -81,4 +81,113 @@ export async function movedTo(
 ): Promise<string | null> {
   if (to === null || scope !== 'heads') return covered;
   return covered !== null && (await isBehind(to, covered)) === true ? covered : to;
+}
+
+export interface Recorder {
+  readonly store: Store;
+  readonly scope: LedgerScope;
+  readonly outside: Pick<Outside, 'isBehind' | 'docsPullState'>;
+  readonly clock: Clock;
+  /** Aborts some seconds after a cancel, so that the end of a call can still be recorded. */
+  readonly signal: AbortSignal;
+}
+
+type RecordedCall = Pick<Call, 'key' | 'run' | 'job'>;
+
+/** What became of a call, as far as the ledger is concerned. */
+export type Outcome =
+  /** The service certainly did not take it, or it was cancelled before. */
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'in-doubt' }
+  /** `at`: the time of the response, in ms since 1970. With `isFinal`, nobody waits for its end. */
+  | {
+      readonly kind: 'accepted';
+      readonly job: string;
+      readonly at: number;
+      readonly isFinal: boolean;
+    }
+  | EndedStanding;
+
+/** `settledBefore`: another run had settled the call, and recorded this end. */
+export interface Recorded {
+  readonly settledBefore?: Call | undefined;
+  readonly error?: string;
+}
+
+const PAUSE_MS = 1_000;
+
+/**
+ * Records what became of a call, with new tries `until` time is up (on the clock's scale in ms).
+ * Never rejects: the caller warns.
+ */
+export async function record(
+  recorder: Recorder,
+  call: RecordedCall,
+  outcome: Outcome,
+  until: number,
+): Promise<Recorded> {
+  const { store, clock, signal } = recorder;
+  const attempt = async ({ tip, state }: Snapshot): Promise<Recorded> => {
+    const there = state.runs.find(({ key }) => key === call.key);
+    if (there === undefined || !isOpen(there)) return { settledBefore: there };
+    const next = await edited(recorder, state, call, outcome);
+    const pushed = await store.push(tip, next, sentenceOf(call, outcome));
+    switch (pushed.kind) {
+      case 'pushed':
+        return {};
+      case 'rejected':
+        return { error: 'other runs kept writing to it' };
+      case 'denied':
+        return { error: pushed.said };
+      case 'refused':
+        return { error: pushed.error.message };
+    }
+  };
+  for (let read = store.latest; ; read = store.read) {
+    const recorded = await read()
+      .then(attempt)
+      .catch((error: unknown): Recorded => ({ error: messageOf(error) }));
+    if (recorded.error === undefined) return recorded;
+    const pauseMs = PAUSE_MS * (0.5 + clock.random());
+    if (signal.aborted || clock.now() + pauseMs >= until) return recorded;
+    await clock.sleep(pauseMs, signal).catch(() => undefined);
+  }
+}
+
+function sentenceOf({ run }: RecordedCall, outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return `Run ${run}: nothing was sent`;
+    case 'in-doubt':
+      return `Run ${run}: the response was lost`;
+    case 'accepted':
+      return `Run ${run}: agent job ${outcome.job} has the prompt`;
+    case 'covered':
+      return `Run ${run}: ended as ${outcome.end}`;
+    case 'failed':
+      return `Run ${run}: covered nothing (${outcome.why})`;
+  }
+}
+
+async function edited(
+  { scope, outside }: Recorder,
+  state: State,
+  { key, job }: RecordedCall,
+  outcome: Outcome,
+): Promise<State> {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return withoutCall(state, key);
+    case 'in-doubt':
+      return editCall(state, key, { end: 'unknown' });
+    case 'accepted': {
+      const known = editCall(state, key, { job: outcome.job, at: outcome.at });
+      const started = { kind: 'covered', end: 'started', pull: null } as const;
+      return outcome.isFinal ? settled(known, key, started, scope, outside) : known;
+    }
+    case 'covered':
+    case 'failed':
+      // The agent job may be new to the ledger, if it could not be recorded before.
+      return settled(editCall(state, key, { job }), key, outcome, scope, outside);
+  }
 }

@@ -1,5 +1,6 @@
-/** What a ledger remembers: the state, its schema, and the changes to it that need nothing else. */
-import * as z from 'zod';
+/** What a ledger remembers: the state, its schema, the changes to it that need nothing else; and its name. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 
@@ -10,7 +11,6 @@ export type CoveringEnd = (typeof COVERING_ENDS)[number];
 const callSchema = z.strictObject({
   /** Random: two equal claims in one second would be the same commit. */
   key: z.string(),
-  /** The workflow run and its attempt. */
   run: z.number(),
   attempt: z.number(),
   /**
@@ -35,13 +35,10 @@ const stateSchema = z.strictObject({
   v: z.literal(1),
   /** On a branch: the commit up to which everything is covered or left behind. */
   covered: z.string().nullable(),
-  /** Newest first. */
   runs: z.array(callSchema).readonly(),
 });
 
-/** One create or message call of a run, as the ledger remembers it. */
 export type Call = Readonly<z.infer<typeof callSchema>>;
-/** A call whose agent job is known. */
 export type SentCall = Call & { readonly job: string };
 export type State = Readonly<z.infer<typeof stateSchema>>;
 
@@ -69,7 +66,6 @@ export function parseState(ref: string, message: string): State {
 export const isCovering = (end: Call['end']): end is CoveringEnd =>
   end !== null && end !== 'unknown';
 
-/** Whether it is not known yet how the call ended. */
 export const isOpen = ({ end }: Call): boolean => !isCovering(end);
 
 export const withCall = (state: State, call: Call): State => ({
@@ -86,3 +82,47 @@ export const editCall = (state: State, key: string, edit: Partial<Call>): State 
   ...state,
   runs: state.runs.map((call) => (call.key === key ? { ...call, ...edit } : call)),
 });
+
+/**
+ * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
+ * below that.
+ */
+const MAX_PART_BYTES = 40;
+const HASH_LENGTH = 16;
+
+const hashOf = (text: string, length: number) =>
+  createHash('sha256').update(text).digest('hex').slice(0, length);
+
+/**
+ * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
+ * branches like `a` and `a/b`, which could not both be refs, have one part each.
+ */
+function part(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed()).replace(
+    /[.!~*'()]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (encoded.length <= MAX_PART_BYTES) return encoded;
+  const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
+  return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
+}
+
+export type LedgerScope = 'heads' | 'pull' | 'tags' | 'prompts';
+
+interface StepNames {
+  readonly workflowFile: string;
+  readonly workflowJob: string;
+  readonly step: string;
+  /** `toJSON(matrix)`: `null` outside a matrix. */
+  readonly matrix: string;
+}
+
+/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
+export function ledgerRef(
+  { workflowFile, workflowJob, step, matrix }: StepNames,
+  what: readonly [LedgerScope, ...string[]],
+): string {
+  const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
+  const names = [workflowFile, workflowJob, step, ...leg, ...what];
+  return `refs/docs-agent/${names.map(part).join('/')}`;
+}

@@ -12,7 +12,6 @@ export interface Snapshot {
 
 export interface Store {
   readonly ref: string;
-  /** Throws a `StepError` if the ledger cannot be read. */
   read(): Promise<Snapshot>;
   /** The ledger as this run last read or wrote it. A push on top of an old one is rejected. */
   latest(): Promise<Snapshot>;
@@ -23,10 +22,22 @@ export interface Store {
   push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
 }
 
-/** `memory` is shared by the stores of a run. */
-export function gitStore(repo: Repository, ref: string, memory: { latest?: Snapshot }): Store {
+/**
+ * Opens the ledger in a repository. An optional one, of a prompt alone, is empty and takes nothing
+ * where git or a permission is missing. `memory` is shared by the stores of a run.
+ */
+export function openStore(
+  repo: Repository | undefined,
+  ref: string,
+  isOptional: boolean,
+  memory: { latest?: Snapshot },
+): Store {
+  const orWithout = (error: unknown) => {
+    if (isOptional && isWithoutLedger(error)) return undefined;
+    throw error;
+  };
   async function read(): Promise<Snapshot> {
-    const found = await readRef(repo, ref);
+    const found = repo && (await readRef(repo, ref).catch(orWithout));
     const state = found === undefined ? EMPTY : parseState(ref, found.message);
     memory.latest = { tip: found?.tip, state };
     return memory.latest;
@@ -38,35 +49,13 @@ export function gitStore(repo: Repository, ref: string, memory: { latest?: Snaps
     async push(tip, state, sentence) {
       // Until it is known what became of this push.
       delete memory.latest;
-      const pushed = await pushRef(repo, ref, tip, `${sentence}\n\n${JSON.stringify(state)}\n`);
-      if (pushed.kind === 'pushed') memory.latest = { tip: pushed.tip, state };
-      return pushed;
+      const message = `${sentence}\n\n${JSON.stringify(state)}\n`;
+      const pushed = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
+      if (pushed?.kind === 'pushed') memory.latest = { tip: pushed.tip, state };
+      return pushed ?? { kind: 'denied', said: 'there is no ledger' };
     },
   };
 }
-
-/** A prompt alone goes out without a ledger, where git or a permission is missing. */
-export const noStore = (ref: string): Store => ({
-  ref,
-  read: async () => ({ tip: undefined, state: EMPTY }),
-  latest: async () => ({ tip: undefined, state: EMPTY }),
-  push: async () => ({ kind: 'denied', said: 'there is no ledger' }),
-});
-
-/** Falls back to {@link noStore} where the token may not read. */
-export function optionalStore(store: Store): Store {
-  const { read, push } = noStore(store.ref);
-  return {
-    ...store,
-    read: () => store.read().catch((error) => (isWithoutLedger(error) ? read() : rethrow(error))),
-    push: (...given) =>
-      store
-        .push(...given)
-        .catch((error) => (isWithoutLedger(error) ? push(...given) : rethrow(error))),
-  };
-}
-
-const rethrow = (error: unknown) => Promise.reject(error);
 
 export const isWithoutLedger = (error: unknown) =>
   error instanceof StepError && ['git', 'permissions'].includes(error.topic);

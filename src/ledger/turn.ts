@@ -10,7 +10,6 @@ import type { Store } from './store.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;
-/** After a push that another writer was faster than. */
 const MAX_PAUSE_MS = 1_000;
 
 export interface TurnOptions {
@@ -20,9 +19,7 @@ export interface TurnOptions {
   readonly waitUntil: number;
   readonly pollIntervalMs: number;
   readonly isMessageRefused: boolean;
-  /** Called once before the first wait. */
   onWait(call: Call): void;
-  /** Composes what is sent, before it is claimed. */
   compose(decision: Sending): Promise<{ readonly codePullRequests: readonly number[] }>;
 }
 
@@ -80,7 +77,6 @@ export async function takeTurn(
   throw new StepError('ledger', message);
 }
 
-/** The claim with what the composed prompt includes. */
 async function claimOf(decision: Sending, outside: Outside, { clock, compose }: TurnOptions) {
   const { codePullRequests } = await compose(decision);
   const claim = { ...decision.claim, codePullRequests, at: outside.now() };
@@ -104,7 +100,6 @@ function denied(ref: string, said: string, decision: Sending | Skipping): StepEr
 
 type Skipping = Extract<Decision, { kind: 'skip' }>;
 
-/** The sentence for people in the history of the ref. */
 function sentenceOf({ run, attempt }: LedgerRun, decision: Sending | Skipping): string {
   const who = `Run ${run}, attempt ${attempt}`;
   if (decision.kind === 'skip') return `${who}: nothing to send`;

@@ -5,12 +5,11 @@ import { Cancelled, messageOf, StepError, type Topic } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
-import type { LedgerScope } from '../ledger/name.ts';
+import type { LedgerScope } from '../ledger/state.ts';
 import { quote } from '../text/escape.ts';
 
 export type Ending =
   | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed' }
-  /** The pull request that the message was for ended before the agent was done. */
   | {
       readonly kind: 'pull-request-ended';
       readonly link: string;
@@ -54,9 +53,7 @@ export function endingOfError(error: unknown): Ending {
   return { kind: 'error', topic: 'unexpected', message };
 }
 
-/** What is known about the prompt of this run. */
 export type CallState =
-  /** The service certainly did not take it. */
   | { readonly kind: 'not-sent' }
   /**
    * The agent job has the prompt, from this run or an earlier one. `rerun` is what "Re-run failed
@@ -69,7 +66,6 @@ export type CallState =
 /** Everything that is known about a run. Each step adds to it, and the report is written from it. */
 export interface Known {
   readonly facts: Pick<RunFacts, 'serverUrl' | 'repository'>;
-  /** Missing while the inputs are unusable. */
   readonly inputs?: Pick<Inputs, 'task' | 'projectId' | 'since' | 'timeoutMs' | 'sendsChanges'>;
   /** The prompt that was, or in a dry run would be, sent. */
   readonly prompt?: string;

@@ -1,11 +1,10 @@
 /** What a run leaves: its outputs, a job summary, and an annotation. */
 import type { Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
-import { pullRequestOf } from '../text/links.ts';
-import { jobIdOf } from './advice.ts';
+import { pullRequestOf } from '../text/words.ts';
 import type { Ending, Known } from './ending.ts';
 import { summaryOf } from './summary.ts';
-import { isUpdated, OUTCOMES, sectionUrl, type Wording, wordingOf } from './wording.ts';
+import { isUpdated, jobIdOf, OUTCOMES, sectionUrl, type Wording, wordingOf } from './wording.ts';
 
 /**
  * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds. It can't
@@ -31,7 +30,6 @@ export async function writeReport(known: Known, ending: Ending, runner: Runner):
   return isSuccess;
 }
 
-/** Every output of action.yml. */
 export function outputsOf(known: Known, outcome: Wording['outcome']) {
   const { job, docsPull, codePullRequests = [] } = known;
   const prLink = job?.prLink ?? '';

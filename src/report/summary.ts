@@ -2,12 +2,16 @@
 import { createHash } from 'node:crypto';
 import type { ChangesOverview } from '../changes/changes.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
-import { cut, escapeHtml, escapeInvisible, escapeInvisibleInLines } from '../text/escape.ts';
-import { safeLink } from '../text/links.ts';
+import {
+  cut,
+  escapeHtml,
+  escapeInvisible,
+  escapeInvisibleInLines,
+  safeLink,
+} from '../text/escape.ts';
 import { pluralize, shortRef } from '../text/words.ts';
-import { jobIdOf } from './advice.ts';
 import type { Known } from './ending.ts';
-import { OUTCOMES, sectionUrl, type Wording } from './wording.ts';
+import { jobIdOf, OUTCOMES, sectionUrl, type Wording } from './wording.ts';
 
 /**
  * The longest prompt as HTML. GitHub drops a step's summary over 1 MiB:
@@ -33,7 +37,6 @@ export function summaryOf(known: Known, wording: Wording): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** Each page links to its place under *Files changed*. */
 function pageList(docsPull: ReadableDocsPull, serverUrl: string): string {
   const { repository, number, pages, pageCount } = docsPull;
   const files = `${serverUrl}/${repository}/pull/${number}/files`;
@@ -92,7 +95,6 @@ function promptSection(prompt: string, isOpen: boolean): string {
 /** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
 const code = (text: string) => `<code>${escapeHtml(escapeInvisible(text))}</code>`;
 
-/** Links HTML to an untrusted URL, unless that is unsafe. */
 function linked(html: string, url: string): string {
   const link = safeLink(url);
   return link === undefined ? html : `<a href="${escapeHtml(link)}">${html}</a>`;

@@ -66,3 +66,13 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 /** Escapes text for HTML or for a quoted attribute value. */
 export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (found) => HTML_ESCAPES[found] ?? found);
+
+/** Normalizes an untrusted URL. `undefined` unless it is http(s) and without credentials. */
+export function safeLink(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  if (!isWeb || url.username !== '' || url.password !== '') return undefined;
+  // A query may hold backticks, which quote text in our messages.
+  return url.href.replaceAll('`', '%60');
+}

@@ -1,4 +1,4 @@
-/** Durations, refs, and counts, as people write them. */
+/** Durations, refs, counts, and pull requests, as people write them. */
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -24,5 +24,22 @@ export function formatDuration(ms: number): string {
 /** A commit's first seven characters. Any other ref stays as it is. */
 export const shortRef = (ref: string) => (/^[0-9a-f]{40,64}$/.test(ref) ? ref.slice(0, 7) : ref);
 
-/** `1 check`, `2 checks`. */
 export const pluralize = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+// https://docs.github.com/rest/pulls/pulls#get-a-pull-request
+const PULL_REQUEST = /^\/([\w.-]+\/[\w.-]+)\/pull\/([1-9]\d*)(?:\/|$)/;
+// https://docs.gitlab.com/api/merge_requests/#get-single-mr
+const MERGE_REQUEST = /^\/([\w.-]+(?:\/[\w.-]+)+)\/-\/merge_requests\/([1-9]\d*)(?:\/|$)/;
+
+/** The repository and the number of the pull request that a link points to, on any host. */
+export function pullRequestOf(link: string) {
+  const path = URL.canParse(link) ? new URL(link).pathname : '';
+  const [, repository, number] = PULL_REQUEST.exec(path) ?? MERGE_REQUEST.exec(path) ?? [];
+  return repository && number ? { repository, number } : undefined;
+}
+
+/** A pull request's name as people write it. Other links stay as they are. */
+export function pullName(link: string): string {
+  const pull = pullRequestOf(link);
+  return pull === undefined ? link : `${pull.repository}#${pull.number}`;
+}

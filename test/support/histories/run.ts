@@ -5,7 +5,7 @@ import { Cancelled, StepError } from '../../../src/errors.ts';
 import { followToEnd, resume } from '../../../src/follow.ts';
 import type { Pushed } from '../../../src/git/ledger-ref.ts';
 import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
-import { record } from '../../../src/ledger/record.ts';
+import { record } from '../../../src/ledger/settle.ts';
 import type { State } from '../../../src/ledger/state.ts';
 import type { Snapshot, Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';

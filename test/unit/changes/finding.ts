@@ -1,8 +1,7 @@
 /** What the run of an event finds, with real git and a fake GitHub, both over HTTP. */
 import { expect } from 'vitest';
 import { type Found, findChanges } from '../../../src/changes/find.ts';
-import { type Ends, endsOf, resolveSince } from '../../../src/changes/starts.ts';
-import { subjectOf } from '../../../src/changes/subject.ts';
+import { type Ends, endsOf, resolveSince, subjectOf } from '../../../src/changes/starts.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import { readFacts } from '../../../src/github/event.ts';
 import type { GitHub } from '../../../src/github/github.ts';

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { StepError } from '../../../src/errors.ts';
-import { type Call, EMPTY, parseState, withCall } from '../../../src/ledger/state.ts';
+import { type Call, EMPTY, ledgerRef, parseState, withCall } from '../../../src/ledger/state.ts';
 
 const REF = 'refs/docs-agent/x';
 const call: Call = {
@@ -37,4 +38,51 @@ test('keeps the newest 20 calls, newest first', () => {
   const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
   const state = keys.reduce((all, key) => withCall(all, { ...call, key }), EMPTY);
   expect(state.runs.map(({ key }) => key)).toEqual(keys.toReversed().slice(0, 20));
+});
+
+const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send', matrix: 'null' };
+const branch = (name: string) => ['heads', name] as const;
+
+test.each([
+  [branch('main'), 'heads/main'],
+  [branch('a/b c'), 'heads/a%2Fb%20c'],
+  [['pull', '41'], 'pull/41'],
+  [['tags'], 'tags'],
+  [['prompts'], 'prompts'],
+] as const)('the ledger of %j is %s', (what, name) => {
+  expect(ledgerRef(step, what)).toBe(`refs/docs-agent/docs%2Eyml/docs/send/${name}`);
+});
+
+test('another file, workflow job, step, leg of a matrix or branch is another ledger', () => {
+  const refs = [
+    ledgerRef(step, branch('a')),
+    ledgerRef(step, branch('a/b')),
+    ledgerRef(step, branch('a-b')),
+    ledgerRef({ ...step, workflowFile: 'other.yml' }, branch('a')),
+    ledgerRef({ ...step, workflowJob: 'other' }, branch('a')),
+    ledgerRef({ ...step, step: 'other' }, branch('a')),
+    ledgerRef({ ...step, matrix: '{"project":"a"}' }, branch('a')),
+    ledgerRef({ ...step, matrix: '{"project":"b"}' }, branch('a')),
+    ledgerRef(step, branch(`${'x'.repeat(60)}1`)),
+    ledgerRef(step, branch(`${'x'.repeat(60)}2`)),
+  ];
+  expect(new Set(refs).size).toBe(refs.length);
+});
+
+test.each(['null', '{}', ''])('outside a matrix (%j), there is no part for it', (matrix) => {
+  expect(ledgerRef({ ...step, matrix }, ['tags'])).toBe(ledgerRef(step, ['tags']));
+});
+
+test.each([
+  ['the longest names', 'x'.repeat(255)],
+  ['other alphabets', 'документация/日本語/ä'],
+  ['what git forbids in refs', '..~^:?*[\\ @{.lock'],
+  ['half a surrogate pair', '\ud800'],
+])('git and GitHub accept the ref of %s', (_, name) => {
+  const names = { workflowFile: name, workflowJob: name, step: name, matrix: `["${name}"]` };
+  const ref = ledgerRef(names, branch(name));
+  expect(execFileSync('git', ['check-ref-format', ref]).toString()).toBe('');
+  // GitHub refuses longer ones (GH005).
+  expect(Buffer.byteLength(ref)).toBeLessThanOrEqual(255);
+  expect(ref).toMatch(/^[\w/%+-]+$/);
 });

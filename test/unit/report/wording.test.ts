@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { Cancelled, StepError } from '../../../src/errors.ts';
-import { ledgerWarning, waitingLine } from '../../../src/report/advice.ts';
 import { endingOfError } from '../../../src/report/ending.ts';
 import { writeReport } from '../../../src/report/report.ts';
-import { SECTIONS, type Section, sectionUrl, wordingOf } from '../../../src/report/wording.ts';
+import {
+  ledgerWarning,
+  SECTIONS,
+  type Section,
+  sectionUrl,
+  waitingLine,
+  wordingOf,
+} from '../../../src/report/wording.ts';
 import { plainText } from '../../support/plain-text.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 import { ENDINGS } from './endings.ts';

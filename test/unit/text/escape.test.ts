@@ -7,6 +7,7 @@ import {
   escapeInvisibleInLines,
   logLine,
   quote,
+  safeLink,
 } from '../../../src/text/escape.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf } from '../../support/runner-rules.ts';
@@ -65,4 +66,14 @@ test('a quote cannot be closed from inside, and is shown with at most 500 charac
     expect(quote(text.repeat(50))).toMatch(/^`[^`]{0,500}`$/);
   };
   fc.assert(fc.property(anyText, check), { numRuns: 50 });
+});
+
+test.each<readonly [string, string | undefined]>([
+  ['https://github.com/a/b/pull/1', 'https://github.com/a/b/pull/1'],
+  ['http://x/a b"<>?`', 'http://x/a%20b%22%3C%3E?%60'],
+  ['javascript:alert(1)', undefined],
+  ['https://u@x/', undefined],
+  ['//x/y', undefined],
+])('only a link to a website without credentials is safe: %j', (text, link) => {
+  expect(safeLink(text)).toBe(link);
 });
