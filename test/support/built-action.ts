@@ -10,7 +10,7 @@ import { ADMIN_API_KEY, PROJECT_ID } from './mintlify.ts';
 import { outputsIn } from './runner-rules.ts';
 
 /** The Node that runs the action. `DOCS_AGENT_NODE` is another one than the tests' own. */
-const NODE = process.env['DOCS_AGENT_NODE'] ?? process.execPath;
+const NODE = process.env['DOCS_AGENT_NODE'] || process.execPath;
 
 interface Metadata {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
