@@ -45410,9 +45410,8 @@ async function fingerprintOf(repo, paths, from, to) {
 
 
 /** Throws a `StepError` if `since` names nothing. Every method does if git or GitHub fails. */
-async function openRunChanges(context, subject, repo, instruction) {
-    const { inputs, facts, effects, tell } = context;
-    const github = context.github();
+async function openRunChanges(options) {
+    const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
     let known;
     const found = new Map();
     /** A claim that lost a race composes nothing anew, and says nothing twice. */
@@ -45465,13 +45464,13 @@ async function openRunChanges(context, subject, repo, instruction) {
             return once(composed, [start, known?.head, appendTo], async () => {
                 const overview = overviewOf(changes);
                 tell({ changes: overview });
-                effects.runner.info(changesLine(overview));
+                runner.info(changesLine(overview));
                 for (const warning of changes.warnings)
-                    effects.runner.annotate('warning', 'Docs agent: the changes', warning);
+                    runner.annotate('warning', 'Docs agent: the changes', warning);
                 if (inputs.changes === 'none')
                     return promptAlone(instruction, appendTo);
-                const options = { level: inputs.changes, repo, facts, appendTo };
-                const prompt = await composePrompt(instruction, changes, options);
+                const level = inputs.changes;
+                const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
                 if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
                     throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
                 return { prompt, codePullRequests: changes.codePullRequests };
@@ -46066,7 +46065,16 @@ async function openSession(context, plan, repo, instruction) {
     const { subject, tracksChanges } = plan;
     const { scope, ref } = plan.ledger;
     tell({ ledger: plan.ledger });
-    const changes = subject && repo ? await openRunChanges(context, subject, repo, instruction) : undefined;
+    const changes = subject &&
+        repo &&
+        (await openRunChanges({
+            ...context,
+            ...effects,
+            github: context.github(),
+            subject,
+            repo,
+            instruction,
+        }));
     const run = {
         run: facts.runId,
         attempt: facts.attempt,

@@ -45,7 +45,16 @@ export async function openSession(
   const { scope, ref } = plan.ledger;
   tell({ ledger: plan.ledger });
   const changes =
-    subject && repo ? await openRunChanges(context, subject, repo, instruction) : undefined;
+    subject &&
+    repo &&
+    (await openRunChanges({
+      ...context,
+      ...effects,
+      github: context.github(),
+      subject,
+      repo,
+      instruction,
+    }));
   const run: LedgerRun = {
     run: facts.runId,
     attempt: facts.attempt,

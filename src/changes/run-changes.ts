@@ -1,7 +1,10 @@
 /** The changes of one run: where they start and end, whether any count, and the prompt with them. */
-import type { Context } from '../context.ts';
+import type { Runner } from '../effects.ts';
 import { StepError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
+import type { RunFacts } from '../github/event.ts';
+import type { GitHub } from '../github/github.ts';
+import type { Inputs } from '../inputs.ts';
 import { pluralize, shortRef } from '../text/words.ts';
 import { type ChangesOverview, overviewOf } from './changes.ts';
 import { appendOnly, composePrompt } from './compose.ts';
@@ -10,15 +13,21 @@ import { type ChangingSubject, type Ends, endsOf, resolveSince } from './starts.
 
 export type RunChanges = Awaited<ReturnType<typeof openRunChanges>>;
 
+interface RunChangesOptions {
+  readonly subject: ChangingSubject;
+  readonly instruction: string;
+  readonly inputs: Inputs;
+  readonly facts: RunFacts;
+  readonly github: GitHub;
+  readonly repo: Repository;
+  readonly runner: Runner;
+  /** Gets what is found, for the report. */
+  readonly tell: (learned: { readonly changes: ChangesOverview }) => void;
+}
+
 /** Throws a `StepError` if `since` names nothing. Every method does if git or GitHub fails. */
-export async function openRunChanges(
-  context: Context,
-  subject: ChangingSubject,
-  repo: Repository,
-  instruction: string,
-) {
-  const { inputs, facts, effects, tell } = context;
-  const github = context.github();
+export async function openRunChanges(options: RunChangesOptions) {
+  const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
   let known: Ends | undefined;
   const found = new Map<string, Promise<Found>>();
   /** A claim that lost a race composes nothing anew, and says nothing twice. */
@@ -79,12 +88,12 @@ export async function openRunChanges(
       return once(composed, [start, known?.head, appendTo], async () => {
         const overview = overviewOf(changes);
         tell({ changes: overview });
-        effects.runner.info(changesLine(overview));
+        runner.info(changesLine(overview));
         for (const warning of changes.warnings)
-          effects.runner.annotate('warning', 'Docs agent: the changes', warning);
+          runner.annotate('warning', 'Docs agent: the changes', warning);
         if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
-        const options = { level: inputs.changes, repo, facts, appendTo };
-        const prompt = await composePrompt(instruction, changes, options);
+        const level = inputs.changes;
+        const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
         if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
           throw new StepError('key', KEY_IN_PROMPT);
         return { prompt, codePullRequests: changes.codePullRequests };
