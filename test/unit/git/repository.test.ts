@@ -92,6 +92,7 @@ test('the settings of a person or of the workflow job change nothing', async () 
     const env = { HOME: step.folder, PATH: process.env['PATH'] };
     execFileSync(GIT, ['config', '--global', '--add', name, value], { env });
   }
+  Object.assign(step.env, { GIT_CONFIG_GLOBAL: join(step.folder, '.gitconfig') });
   const repo = await open(step, server);
   const files = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 1_000 });
   expect(files.map(({ patch }) => patch)).toContain('@@ -1 +1 @@\n-a\n+A\n');
