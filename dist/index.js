@@ -44673,9 +44673,7 @@ async function diffOf(repo, files, { patchLimit }) {
     const diffs = same.map((file) => ({ ...file, ...unchanged, lines: '' }));
     const others = files.filter(({ oldId, id }) => oldId !== id);
     if (others.length > 0) {
-        const before = others.map((file) => {
-            return { mode: file.oldMode, id: file.oldId, path: file.previous ?? file.path };
-        });
+        const before = others.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
         const blobs = [...before, ...others].filter(({ mode }) => isThere(mode) && mode !== SUBMODULE);
         const ids = blobs.map(({ id }) => id);
         await fetchObjects(repo, ids);

@@ -92,12 +92,13 @@ test('follows no redirect, so the token stays with the server', async () => {
   expect(elsewhere.git.requests).toEqual([]);
 });
 
-test('ends git at the end of the step', async () => {
+test('ends git at the end of the step, and does not try again', async () => {
   server.git.fault = () => 'hang';
-  await withRepository(server, async (repo) => {
-    const { signal } = new AbortController();
-    const late = repo.with({ signal, deadline: performance.now() + 300 });
-    const error = await failureOf(() => late.refs('refs/heads/main'));
-    expect(error.message).toContain('`no response in time`');
-  });
+  using step = createStep();
+  const repo = await open(step, server);
+  const { signal } = new AbortController();
+  const late = repo.with({ signal, deadline: performance.now() + 300 });
+  const error = await failureOf(() => late.refs('refs/heads/main'));
+  expect(error.message).toContain('`no response in time`');
+  expect(step.log).toEqual([expect.stringMatching(/^git ls-remote: time-limit/)]);
 });
