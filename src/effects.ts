@@ -12,6 +12,15 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** How long something may take. */
+export interface Limits {
+  readonly clock: Clock;
+  /** Its reason is thrown as soon as it aborts. */
+  readonly signal: AbortSignal;
+  /** On the scale of `clock.now()`. */
+  readonly deadline: number;
+}
+
 export const clock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),

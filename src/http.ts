@@ -1,7 +1,7 @@
 /** HTTP for both services: one fetch through the runner's proxy, and one retry. */
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import type { Clock, Runner } from './effects.ts';
+import type { Limits, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
 import { formatDuration } from './text/words.ts';
 
@@ -157,11 +157,7 @@ export interface Try<T> {
   readonly again?: { readonly why: string; readonly retryAfterMs?: number | undefined };
 }
 
-interface RetryOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** On the scale of `clock.now()`. */
-  readonly deadline: number;
+interface RetryOptions extends Limits {
   readonly runner: Pick<Runner, 'info'>;
 }
 

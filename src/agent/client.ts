@@ -1,6 +1,6 @@
 /** Mintlify's agent API: https://www.mintlify.com/docs/api/introduction */
 import { z } from 'zod';
-import type { Clock, Runner } from '../effects.ts';
+import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
 import {
   CutResponse,
@@ -36,16 +36,12 @@ export type Read =
     }
   | { readonly kind: 'refused'; readonly status: number; readonly said: string };
 
-export interface AgentAccess {
+export interface AgentAccess extends Limits {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly adminApiKey: string;
   readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   readonly runner: Runner;
-  /** On the scale of `clock.now()`. */
-  readonly deadline: number;
 }
 
 export type Agent = ReturnType<typeof createAgent>;

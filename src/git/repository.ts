@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Runner } from '../effects.ts';
+import type { Limits, Runner } from '../effects.ts';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import { explainLocal, type Fault, faultOf } from './faults.ts';
@@ -20,16 +20,12 @@ const LIMIT_MS = 120_000;
 const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
 
-interface RepositoryOptions {
+interface RepositoryOptions extends Limits {
   readonly serverUrl: string;
   readonly repository: string;
   readonly token: string;
   /** The repository is made in its `RUNNER_TEMP`. */
   readonly env: Environment;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  /** On the scale of `clock.now()`. */
-  readonly deadline: number;
   readonly runner: Pick<Runner, 'mask' | 'debug'>;
 }
 
@@ -63,7 +59,7 @@ export class Repository {
   }
 
   /** The same repository with other limits, for what is still recorded after a cancel. */
-  with(limits: { readonly signal: AbortSignal; readonly deadline: number }): Repository {
+  with(limits: Pick<Limits, 'signal' | 'deadline'>): Repository {
     return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
   }
 

@@ -1,21 +1,17 @@
 /** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
 import { getOctokit } from '@actions/github';
 import { z } from 'zod';
-import type { Clock, Runner } from '../effects.ts';
+import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
 import { describeFault, type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
-export interface GitHubAccess {
+export interface GitHubAccess extends Limits {
   readonly facts: Pick<RunFacts, 'apiUrl' | 'serverUrl' | 'repository'>;
   readonly token: string;
   /** Reads the whole body before it resolves: Octokit takes a cut one for empty data. */
   readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** On the scale of `clock.now()`. */
-  readonly deadline: number;
   readonly runner: Pick<Runner, 'info'>;
 }
 
