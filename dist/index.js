@@ -29593,9 +29593,11 @@ function createFetch(env) {
             const received = await Promise.race([sent, timer.aborted]);
             const { statusCode: status } = received;
             const bytes = await readBody(status, received.body);
-            // A header that came twice is a list, which `Response` joins with a comma.
-            const init = { status, headers: received.headers };
-            return new Response(bytes.length > 0 ? bytes : null, init);
+            // `Response` takes only Latin-1. A header that came twice is a list.
+            const latin1 = Object.entries(received.headers).map(([name, value]) => {
+                return [name, Buffer.from(`${value}`).toString('latin1')];
+            });
+            return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
         }
         catch (e_1) {
             env_1.error = e_1;
@@ -32796,6 +32798,8 @@ function createRunner() {
 __nccwpck_require__.d(__webpack_exports__, {
   e: () => (/* binding */ run)
 });
+
+// UNUSED EXPORTS: takeTurns
 
 ;// CONCATENATED MODULE: ./node_modules/zod/v4/core/util.js
 
@@ -42428,7 +42432,7 @@ function createAgent(access) {
             const jobId = id === undefined ? idIn(received) : undefined;
             return { kind: 'in-doubt', said, jobId };
         };
-        const notTaken = (said) => `The prompt was not taken: ${said}`;
+        const notTaken = (said) => `The prompt was not accepted: ${said}`;
         try {
             const reply = await exchange(url, WRITE_TIMEOUT_MS, id, init);
             const { status, job, retryAfterMs } = reply;
@@ -42521,7 +42525,7 @@ async function checkKey(agent, runner) {
 const NO_CONNECTION = 0;
 /** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
 const NEXT = {
-    [NO_CONNECTION]: 'Make sure that the runner reaches it, then re-run the failed jobs.',
+    [NO_CONNECTION]: 'Make sure that the runner can reach it, then re-run the failed jobs.',
     401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
     402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
     403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",
@@ -42552,19 +42556,26 @@ var github = __nccwpck_require__(2413);
 const FAULTS_MS = 60_000;
 function createClient(access) {
     const { facts, token, fetch, clock, signal, deadline, runner } = access;
-    if (token === '') {
-        const message = "`githubToken` is empty. Leave it out to use the workflow's token.";
-        throw new errors/* StepError */.zg('permissions', message);
-    }
     const [owner = '', repo = ''] = facts.repository.split('/');
     const fetchInTime = (url, init) => {
         const leftMs = Math.max(1, deadline - clock.now());
         return fetch(url, { ...init, timeoutMs: Math.min(http/* REQUEST_TIMEOUT_MS */.j2, leftMs) });
     };
+    /**
+     * Follows a repository that was renamed, but not to another server:
+     * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+     */
+    const fetchMoved = async (url, init) => {
+        const response = await fetchInTime(url, init);
+        const location = response.headers.get('location') ?? '';
+        const isMoved = [301, 302, 307, 308].includes(response.status) && init?.method === 'GET';
+        const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
+        return isMoved && isOwn ? fetchInTime(location, init) : response;
+    };
     const octokit = (0,github/* getOctokit */.Q)(token, {
         baseUrl: facts.apiUrl,
         userAgent: 'docs-agent-job',
-        request: { fetch: fetchInTime, signal },
+        request: { fetch: fetchMoved, signal },
     });
     async function tryOnce(request) {
         try {
@@ -42614,17 +42625,20 @@ class GitHubError extends errors/* StepError */.zg {
     name = 'GitHubError';
     status;
     said;
+    /** Whether the same request may work later. */
+    mayPass;
     constructor(what, permission, failure) {
         const [topic, next] = adviceFor(failure, permission);
         super(topic, `${failedText(what, failure)}. ${next}.`);
         this.status = failure.status;
         this.said = failure.said;
+        this.mayPass = failure.mayPass;
     }
 }
 const failedText = (what, { status, said }) => `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${(0,text_escape/* quote */.hD)(said)}`;
 function adviceFor({ status, said }, permission) {
     if (status === undefined) {
-        return ['network', 'Make sure that the runner reaches it, then re-run the failed jobs'];
+        return ['network', 'Make sure that the runner can reach it, then re-run the failed jobs'];
     }
     if (status === 401) {
         return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
@@ -42874,7 +42888,7 @@ function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
         },
         /**
          * The pull request that a link points to. `unreadable` if the token can't read it, or if it is
-         * on another server, which may not get the token. Rejects only with the signal's reason.
+         * on another server, which may not get the token.
          */
         async docsPull(link) {
             const linked = (0,words/* pullRequestOf */._n)(link);
@@ -42893,7 +42907,7 @@ function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
                 return { kind, number, repository, title, branch, pages, pageCount };
             }
             catch (error) {
-                if (error instanceof GitHubError)
+                if (error instanceof GitHubError && !error.mayPass)
                     return { kind: 'unreadable' };
                 throw error;
             }
@@ -42946,8 +42960,8 @@ function pullBehind(sha, listed, repository) {
 
 
 /**
- * Throws a `StepError` without a token. Each call rejects with a `GitHubError` (a `StepError`) if
- * GitHub fails, and with the signal's reason after a cancel.
+ * Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails, and with the signal's
+ * reason after a cancel.
  */
 function openGitHub(access) {
     const client = createClient(access);
@@ -42965,12 +42979,16 @@ function openContext(inputs, facts, env, effects, tell) {
     const agent = adminApiKey === undefined
         ? undefined
         : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
-    let opened;
-    const github = () => {
-        opened ??= openGitHub({ ...effects, facts, token, deadline });
-        return opened;
+    const lazily = (signal) => {
+        let opened;
+        return () => {
+            opened ??= openGitHub({ ...effects, signal, facts, token, deadline });
+            return opened;
+        };
     };
-    return { inputs, facts, env, effects, deadline, agent, github, tell };
+    const github = lazily(effects.signal);
+    const lateGitHub = lazily(effects.lateSignal);
+    return { inputs, facts, env, effects, deadline, agent, github, lateGitHub, tell };
 }
 
 ;// CONCATENATED MODULE: ./build/agent/watch.js
@@ -43124,7 +43142,7 @@ function parseState(ref, message) {
     }
     catch (cause) {
         const advice = `Delete the ref to start over: \`git push origin --delete ${ref}\`.`;
-        throw new errors/* StepError */.zg('ledger', `The ledger ${(0,text_escape/* quote */.hD)(ref)} holds something that this version cannot read, so nothing was sent. ${advice}`, { cause });
+        throw new errors/* StepError */.zg('ledger', `The ledger ${(0,text_escape/* quote */.hD)(ref)} contains data that this version cannot read, so nothing was sent. ${advice}`, { cause });
     }
 }
 const isCovering = (end) => end !== null && end !== 'unknown';
@@ -43169,13 +43187,16 @@ function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
 ;// CONCATENATED MODULE: ./build/ledger/settle.js
 
 
-/** An agent job that is active for longer is given up. Agents take minutes. */
+/** After this long, an agent job that is still active is given up. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
 /** Reads the agent job of a call, and of a message also whether its pull request is still open. */
 async function readStanding(call, outside) {
     // Before the request, whose response may come late.
     const ageMs = outside.now() - call.at;
     const seen = await outside.look(call);
+    // Read again at the next look, while time is left.
+    if (seen.kind === 'unreadable')
+        return { kind: 'running' };
     if (seen.kind !== 'active')
         return standingOf(call, seen, outside);
     return ageMs < STUCK_MS ? { kind: 'running' } : { kind: 'failed', why: 'stuck' };
@@ -43308,7 +43329,7 @@ async function send(context, { recorder }, turn) {
             return false;
         const { error } = await settle_record(recorder, claim, outcome, untilMs);
         if (error !== undefined)
-            warnNotRecorded(context, error);
+            warnNotRecorded(context, outcome.kind === 'accepted' ? outcome.job : undefined, error);
         return error === undefined;
     };
     let sent;
@@ -43324,7 +43345,7 @@ async function send(context, { recorder }, turn) {
     }
     if (appendTo && sent.kind === 'refused' && MESSAGE_REFUSED.includes(sent.status)) {
         const job = (0,text_escape/* quote */.hD)(appendTo.job);
-        runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
+        runner.info(`Agent job ${job} does not accept messages (${sent.said}). Creating a new agent job.`);
         return { kind: 'message-refused' };
     }
     if (sent.kind !== 'accepted')
@@ -43346,7 +43367,7 @@ async function send(context, { recorder }, turn) {
 function acceptedJob({ effects, tell }, sent) {
     const { runner, signal } = effects;
     if (sent.kind === 'refused')
-        throw refusalError('Mintlify did not take the prompt', sent);
+        throw refusalError('Mintlify did not accept the prompt', sent);
     if (sent.kind === 'in-doubt') {
         tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
         signal.throwIfAborted();
@@ -43364,8 +43385,12 @@ function acceptedJob({ effects, tell }, sent) {
     runner.info(`Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
     return job;
 }
-function warnNotRecorded({ effects }, error) {
-    const message = `What became of the call could not be recorded in the ledger (${(0,text_escape/* quote */.hD)(error)}). The next run may send these changes again.`;
+/** `job` is the id of the agent job that took the call. */
+function warnNotRecorded({ effects }, job, error) {
+    const what = job === undefined ? 'what became of the call' : `agent job ${(0,text_escape/* quote */.hD)(job)}`;
+    // The first sentence. The others advise a run that has sent nothing.
+    const [why = ''] = /^(?:`[^`]*`|[^`.]|\.(?! ))*/.exec(error) ?? [];
+    const message = `The ledger does not know ${what} (${(0,text_escape/* quote */.hD)(why)}). The next run may send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
 
@@ -43393,18 +43418,18 @@ async function resume(context, session, call) {
     tell({ job: read.kind === 'job' ? read.job : { ...known, json: '' } });
     return endWith(context, end, call.pull);
 }
-async function followToEnd(context, { recorder }, { call, isRecorded }) {
+async function followToEnd(context, { recorder, outside }, { call, isRecorded }) {
     const { inputs, deadline } = context;
     if (!inputs.wait)
         return { kind: 'started' };
     const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
     if (waited.kind === 'timed-out')
         return waited;
-    const standing = await standingOf(call, waited, recorder.outside);
+    const standing = await standingOf(call, waited, outside);
     if (isRecorded) {
         const { settledBefore, error } = await settle_record(recorder, call, standing, deadline);
         if (error !== undefined)
-            warnNotRecorded(context, error);
+            warnNotRecorded(context, call.job, error);
         // Later runs build on what another run has recorded.
         if (settledBefore !== undefined && isCovering(settledBefore.end))
             return endWith(context, settledBefore.end, settledBefore.pull);
@@ -43526,7 +43551,6 @@ function readFacts(env, given) {
     const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
     const repository = read('GITHUB_REPOSITORY');
     const runId = Number(read('GITHUB_RUN_ID', '0'));
-    const actor = read('GITHUB_ACTOR');
     // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
     const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
     return {
@@ -43540,12 +43564,10 @@ function readFacts(env, given) {
         apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
         runId,
         attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
-        actor,
         workflowFile: file ?? read('GITHUB_WORKFLOW'),
         workflowJob: read('GITHUB_JOB'),
         /** The step's id, or the runner's name for a step without one. */
         step: read('GITHUB_ACTION'),
-        runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
         isFork: fork,
         /** From another repository, which may be deleted. `pull_request_target` has secrets. */
         isForkPullRequest: eventName !== 'pull_request_target' &&
@@ -43555,7 +43577,7 @@ function readFacts(env, given) {
          * It has Dependabot's secrets only, also in a re-run by a person:
          * https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
          */
-        isDependabot: actor === 'dependabot[bot]',
+        isDependabot: read('GITHUB_ACTOR') === 'dependabot[bot]',
         payload,
     };
 }
@@ -43661,8 +43683,10 @@ const baseUrl = schemas_string().transform((text, context) => {
 });
 /** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
 function isList(line, input) {
+    if (/^\[\s*["'`].*\]$/.test(line))
+        return true;
     if (input === 'paths')
-        return /,\s|[*/"'`],|\*\*\s|^\[\s*["'`]/.test(line);
+        return /,\s|[*/"'`],|\*\*\s|\*\S*\s+\S*[*/]/.test(line);
     // A comma in parentheses belongs to a scope: `feat(api, *): *`.
     const parts = line.split(/,(?![^()]*\))/);
     const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
@@ -43670,7 +43694,7 @@ function isList(line, input) {
 }
 /** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
 function meantBy(line, input) {
-    const plain = line.replace(/^-\s+/, '').replace(/^(!?)(["'`])(.*)\2$/, '$1$3');
+    const plain = line.replace(/^-\s+/, '').replace(/^(!?|label:\s*|@)(["'`])(.*)\2$/, '$1$3');
     if (input === 'skip')
         return plain;
     return plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.{0,2}\/)+/, '$1');
@@ -43957,7 +43981,7 @@ function subjectOf({ eventName, ref, sha: head, payload, }) {
         return { kind: 'branch', branch: name, head };
     if (kind === 'tags')
         return { kind: 'tag', tag: name, head };
-    throw new errors/* StepError */.zg('changes', `This run is about no branch, tag, or pull request: its event is ${(0,text_escape/* quote */.hD)(eventName)}, and its ref is ${(0,text_escape/* quote */.hD)(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`);
+    throw new errors/* StepError */.zg('changes', `This run is not for a branch, tag, or pull request: its event is ${(0,text_escape/* quote */.hD)(eventName)}, and its ref is ${(0,text_escape/* quote */.hD)(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`);
 }
 /**
  * Returns where the changes end and start. A pull request is read again at each call. Throws a
@@ -44010,7 +44034,7 @@ async function endsOfPull(number, { github, repo }) {
         : await repo.tip(baseBranch);
     if (base !== undefined)
         return { head, start: await github.mergeBase(base, head), pull };
-    throw new errors/* StepError */.zg('changes', `Nothing says where the changes of pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
+    throw new errors/* StepError */.zg('changes', `Cannot determine where the changes in pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
 }
 /**
  * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
@@ -44282,7 +44306,7 @@ function nextStep(known) {
             if (call.rerun === 'follows')
                 return `To wait for the agent job, ${RERUN}.`;
             const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
-            return `To wait for the agent job, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt. A re-run ${again}.`;
+            return `To wait for the agent job, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)}, without a prompt or \`pullRequest\`. A re-run ${again}.`;
         }
         case 'in-doubt': {
             const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
@@ -44299,7 +44323,7 @@ const waitingLine = ({ run, job }) => job === null
 function ledgerWarning(warning) {
     switch (warning.kind) {
         case 'doubt':
-            return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
+            return `It is unknown whether Mintlify accepted the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
         case 'gone':
             return `Mintlify no longer knows agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
         case 'stuck':
@@ -44541,8 +44565,8 @@ function cannotStart(error) {
  */
 const REMOTE = 'docs-agent';
 /**
- * Variables that git does not get: the inputs, with the admin API key among them, and its own ones
- * but for the network's and the workflow job's settings. Others name a repository or turn on traces.
+ * Variables that are hidden from git: the inputs, which include the admin key, and each `GIT_*` that
+ * is no setting or for the network, because the others redirect git or turn on traces.
  */
 const DROPPED = /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
 const inherited = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name)));
@@ -44670,7 +44694,7 @@ async function diffOf(repo, files, { patchLimit }) {
     const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
     // Only renamed, or only another mode: there is nothing to read.
     const same = files.filter(({ oldId, id }) => oldId === id);
-    const diffs = same.map((file) => ({ ...file, ...unchanged, lines: '' }));
+    const diffs = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
     const others = files.filter(({ oldId, id }) => oldId !== id);
     if (others.length > 0) {
         const before = others.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
@@ -44703,7 +44727,7 @@ async function writeTree(repo, entries) {
 }
 /** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
 function fingerprint(files) {
-    const rows = files.map(({ path, previous = '', status, mode, lines }) => JSON.stringify([path, previous, status, mode, lines]));
+    const rows = files.map(({ path, previous = '', status, mode, linesHash }) => JSON.stringify([path, previous, status, mode, linesHash]));
     return (0,external_node_crypto_.createHash)('sha256').update(rows.sort().join('\n')).digest('hex');
 }
 const STATUS = {
@@ -44795,7 +44819,7 @@ class DiffReader {
                 patch: diff_decode(found.map(({ text }) => text).join('')),
                 isWhole: found.length === count && size <= this.#limit,
                 // A binary file has no lines, so its content counts.
-                lines: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
+                linesHash: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
             };
         });
     }
@@ -45240,7 +45264,7 @@ function matches(parts, text) {
 }
 /**
  * `**` and a slash at the start of a folder, stars, or what stands for one character: an escape, a
- * class, or the character itself. `?` and `+` repeat such a one, and else mean themselves.
+ * class, or the character itself. `?` and `+` quantify such a character, and are literal elsewhere.
  */
 const TOKEN = /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
 const ANY = /./su;
@@ -45378,7 +45402,7 @@ async function findChanges(options) {
         codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
         warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
     };
-    // Of what a force push removed, nobody says that it needs no documentation.
+    // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
     const isWhole = comparison?.mergeBase === start && commits.length > 0;
     return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }
@@ -45486,7 +45510,7 @@ function once(done, key, work) {
     done.set(name, doing);
     return doing;
 }
-const KEY_IN_PROMPT = 'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
+const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
 function changesLine({ from, to, commits, selectedFiles }) {
     const range = from === '' ? `at ${(0,words/* shortRef */.m3)(to)}` : `from ${(0,words/* shortRef */.m3)(from)} to ${(0,words/* shortRef */.m3)(to)}`;
     return `Changes ${range}: ${(0,words/* pluralize */.td)(commits, 'commit')}, ${(0,words/* pluralize */.td)(selectedFiles, 'file')}.`;
@@ -45553,7 +45577,7 @@ async function mayPush(repo, ref) {
         return fault === undefined;
     throw fault.error;
 }
-const push = (repo, option, refspec) => repo.write(['push', '--porcelain', option, REMOTE, refspec]);
+const push = (repo, option, refspec) => repo.runOnce(['push', '--porcelain', option, REMOTE, refspec]);
 async function writeCommit(repo, parent, message) {
     const parents = parent === undefined ? [] : ['-p', parent];
     const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], { input: message });
@@ -45651,7 +45675,7 @@ class Repository {
             .map((kind) => `--${kind}`);
         // A tag that is an object is followed by the commit that it is for, as `<name>^{}`.
         const names = patterns.flatMap((pattern) => [pattern, `${pattern}^{}`]);
-        const { output, fault } = await this.#read(['ls-remote', ...flags, REMOTE, ...names]);
+        const { output, fault } = await this.#withRetries(['ls-remote', ...flags, REMOTE, ...names]);
         if (fault !== undefined)
             throw fault.error;
         // Names may hold white space of other alphabets.
@@ -45664,12 +45688,12 @@ class Repository {
         return (await this.refs(ref)).get(ref);
     }
     fetch(args, input = '') {
-        return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
+        return this.#withRetries(['fetch', '--quiet', '--no-tags', ...args], input);
     }
-    async #read(args, input = '') {
+    async #withRetries(args, input = '') {
         const { clock, deadline, signal } = this.#options;
         for (let tries = 1;; tries += 1) {
-            const end = await this.write(args, input);
+            const end = await this.runOnce(args, input);
             if (end.fault?.error.topic !== 'network' || tries === MAX_TRIES)
                 return end;
             if (clock.now() + repository_PAUSE_MS >= deadline)
@@ -45677,8 +45701,8 @@ class Repository {
             await clock.sleep(repository_PAUSE_MS, signal);
         }
     }
-    /** Runs a command that may write to the server, once. */
-    async write(args, input = '') {
+    /** Runs a command that talks to the server, and that may write there. */
+    async runOnce(args, input = '') {
         const { env, serverUrl, repository, token } = this.#options;
         // With `.git`, it is longer than what others rewrite, like the deploy keys of
         // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
@@ -45740,15 +45764,14 @@ function checkVersion(output) {
 
 /**
  * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
- * that one is gone. One that cannot be read now is read again at the next look, while time is left.
+ * that one is gone.
  */
 function createLook(agent, effects) {
     const watches = new Map();
     return async ({ key, job, message, at }) => {
         const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
         watches.set(key, watch);
-        const seen = await watch.look();
-        return seen.kind === 'unreadable' ? { kind: 'active' } : seen;
+        return watch.look();
     };
 }
 
@@ -45799,10 +45822,13 @@ const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && 
 
 
 
-/** A call without a response for longer is in doubt. No call waits longer for its response. */
+/**
+ * After this long without a response, a call counts as in doubt. A run calls within 2 minutes of its
+ * claim, and waits for the response for 5.
+ */
 const CALLING_MS = 10 * 60_000;
 /** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
-async function decide(run, read, outside, { isMessageRefused = false } = {}) {
+async function decide(run, read, outside, { isMessageRefused }) {
     // (1) A claim of its own that was not used is decided again.
     let state = withoutCall(read, run.key);
     let target;
@@ -45881,6 +45907,7 @@ async function decide(run, read, outside, { isMessageRefused = false } = {}) {
         const { since } = run;
         const isOwn = since === target.head;
         if (since && !isOwn && (await outside.isBehind(target.head, since)) === true)
+            // A mistake, which changes nothing.
             return skip('since-ahead', read);
         const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
         if (reason === undefined)
@@ -45923,7 +45950,10 @@ function isAlike(call, run, target) {
         return call.run === run.run;
     return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
 }
-/** (4) The call that this run has to wait for or to settle, or that is in doubt. */
+/**
+ * (4) The call to wait for or to settle, or that is in doubt: the newest of all, because agent jobs go
+ * one at a time, or else the newest for the same changes.
+ */
 function earlierCall(run, { runs }, target, now) {
     // Prompts alone do not wait for each other.
     const isAlone = !run.tracksChanges && !run.appends;
@@ -45936,12 +45966,13 @@ function earlierCall(run, { runs }, target, now) {
 /** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
 async function reasonNotToSend(run, state, { to, head }, outside) {
     const isSent = await isCovered(run, state, to, outside);
+    if (isSent === true)
+        return 'covered';
+    if (run.scope === 'heads' && !(await outside.isOnBranch(head)))
+        return 'not-on-branch';
     if (isSent === 'gone')
         throw new errors/* StepError */.zg('ledger', goneMessage(state.covered ?? ''));
-    if (isSent)
-        return 'covered';
-    const isGone = run.scope === 'heads' && !(await outside.isOnBranch(head));
-    return isGone ? 'not-on-branch' : undefined;
+    return undefined;
 }
 /**
  * Whether `to` is covered: on a branch by a commit ahead of it, of a pull request if it was sent
@@ -46000,7 +46031,7 @@ async function takeTurn(run, store, outside, options) {
         const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
         const isSame = JSON.stringify(next) === JSON.stringify(state);
         if (run.isDryRun || isSame)
-            return turn.kind === 'send' ? { ...turn, isRecorded: false } : turn;
+            return turn;
         const pushed = await store.push(tip, next, turn_sentenceOf(run, turn));
         if (pushed.kind === 'rejected') {
             tries += 1;
@@ -46016,9 +46047,9 @@ async function takeTurn(run, store, outside, options) {
     throw new errors/* StepError */.zg('ledger', message);
 }
 async function claimOf(decision, outside, { clock, compose }) {
-    const { codePullRequests } = await compose(decision);
+    const { prompt, codePullRequests } = await compose(decision);
     const claim = { ...decision.claim, codePullRequests, at: outside.now() };
-    return { claim, claimedAt: clock.now() };
+    return { claim, prompt, claimedAt: clock.now(), isRecorded: false };
 }
 function waitedFor({ run, job }) {
     const what = job === null
@@ -46091,12 +46122,14 @@ async function openSession(context, plan, repo, instruction) {
     const store = storeIn(repo);
     // What became of a call is recorded also after a cancel.
     const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-    const recorder = { store: lateStore, scope, outside, clock, signal: lateSignal };
+    const late = asking(context.lateGitHub);
+    const recorder = { store: lateStore, scope, outside: late, clock, signal: lateSignal };
     const waitUntil = clock.now() + inputs.timeoutMs / 2;
-    /** Set once a claim may be on the server, from this turn or from one before. */
-    let prompt;
+    /** Whether a claim may be on the server, from this turn or an earlier one. */
+    let mayHaveClaimed = false;
     return {
         recorder,
+        outside,
         async takeTurn(isMessageRefused) {
             if (changes !== undefined && !tracksChanges) {
                 const reason = await changes.nothingToSend(changes.since);
@@ -46118,18 +46151,18 @@ async function openSession(context, plan, repo, instruction) {
                             ? await changes.compose(from, link)
                             : promptAlone(instruction, link);
                         tell({ ...composed, appendedTo: link });
-                        prompt = composed.prompt;
+                        mayHaveClaimed = !inputs.dryRun;
                         return composed;
                     },
                 });
                 for (const warning of turn.warnings)
                     runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-                return turn.kind === 'send' ? { ...turn, prompt: prompt ?? '' } : turn;
+                return turn;
             }
             catch (error) {
                 // The claim may be on the server, and would make later runs wait for a call.
                 const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
-                if (prompt !== undefined && !inputs.dryRun)
+                if (mayHaveClaimed)
                     await settle_record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
                 throw error;
             }
@@ -46154,9 +46187,9 @@ async function openRepo(context, plan) {
         return undefined;
     }
 }
-/** Answers the ledger's questions. What it does not ask of a prompt alone, it does not get. */
+/** Answers the ledger's questions. Those that it never asks about a prompt alone throw. */
 function outsideOf(context, changes) {
-    const { agent, effects, github } = context;
+    const { agent, effects } = context;
     const unasked = () => Promise.reject(new Error('This run cannot say that.'));
     const { target = unasked, isOnBranch = unasked, nothingToSend = unasked } = changes ?? {};
     return {
@@ -46164,11 +46197,15 @@ function outsideOf(context, changes) {
         target,
         isOnBranch,
         nothingToSend,
-        isBehind: async (commit, other) => github().isBehind(commit, other),
         look: agent === undefined ? unasked : createLook(agent, effects),
-        docsPullState: async (link) => (await github().docsPull(link)).kind,
+        ...asking(context.github),
     };
 }
+/** What the ledger asks GitHub. */
+const asking = (github) => ({
+    isBehind: async (commit, other) => github().isBehind(commit, other),
+    docsPullState: async (link) => (await github().docsPull(link)).kind,
+});
 
 ;// CONCATENATED MODULE: ./build/run.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
@@ -46273,27 +46310,7 @@ async function runSteps(env, facts, effects, tell) {
             return { kind: 'skipped', reason: plan.reason };
         // It is removed at the end, so what uses it is returned with `await`.
         const repo = __addDisposableResource(env_1, await openRepo(context, plan), true);
-        const session = await openSession(context, plan, repo, task.instruction);
-        for (let isMessageRefused = false;;) {
-            const turn = await session.takeTurn(isMessageRefused);
-            if (turn.kind === 'skip')
-                return { kind: 'skipped', reason: turn.reason };
-            if (dryRun || !hasAgent(context))
-                return { kind: 'dry-run' };
-            if (turn.kind === 'resume') {
-                const ending = await resume(context, session, turn.call);
-                if (ending.kind !== 'gone')
-                    return ending;
-                // Its entry is removed, so the next turn sends.
-                const warning = ledgerWarning({ kind: 'gone', call: turn.call });
-                effects.runner.annotate('warning', 'Docs agent: earlier runs', warning);
-                continue;
-            }
-            const sent = await send(context, session, turn);
-            if (sent.kind === 'accepted')
-                return await followToEnd(context, session, sent);
-            isMessageRefused ||= sent.kind === 'message-refused';
-        }
+        return await takeTurns(context, await openSession(context, plan, repo, task.instruction));
     }
     catch (e_1) {
         env_1.error = e_1;
@@ -46303,6 +46320,31 @@ async function runSteps(env, facts, effects, tell) {
         const result_1 = __disposeResources(env_1);
         if (result_1)
             await result_1;
+    }
+}
+/** Until one of them ends the run. Each reads the ledger anew. */
+async function takeTurns(context, session) {
+    const { inputs, effects, tell } = context;
+    for (let isMessageRefused = false;;) {
+        const turn = await session.takeTurn(isMessageRefused);
+        if (turn.kind === 'skip')
+            return { kind: 'skipped', reason: turn.reason };
+        if (inputs.dryRun || !hasAgent(context))
+            return { kind: 'dry-run' };
+        if (turn.kind === 'resume') {
+            const ending = await resume(context, session, turn.call);
+            if (ending.kind !== 'gone')
+                return ending;
+            // Its entry is removed, so the next turn sends.
+            tell({ call: { kind: 'not-sent' }, job: undefined });
+            const warning = ledgerWarning({ kind: 'gone', call: turn.call });
+            effects.runner.annotate('warning', 'Docs agent: earlier runs', warning);
+            continue;
+        }
+        const sent = await send(context, session, turn);
+        if (sent.kind === 'accepted')
+            return await followToEnd(context, session, sent);
+        isMessageRefused ||= sent.kind === 'message-refused';
     }
 }
 /** GitHub gives such a run no secrets, and whoever started it cannot change that. */

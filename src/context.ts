@@ -30,8 +30,10 @@ export interface Context {
   readonly deadline: number;
   /** `undefined` without a key, which only a dry run may lack. */
   readonly agent: Agent | undefined;
-  /** Opens GitHub's API when it is first needed. Throws a `StepError` without a token. */
+  /** Opens GitHub's API when it is first needed. */
   readonly github: () => GitHub;
+  /** The same until `lateSignal` aborts. */
+  readonly lateGitHub: () => GitHub;
   readonly tell: Tell;
 }
 
@@ -53,10 +55,14 @@ export function openContext(
     adminApiKey === undefined
       ? undefined
       : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
-  let opened: GitHub | undefined;
-  const github = () => {
-    opened ??= openGitHub({ ...effects, facts, token, deadline });
-    return opened;
+  const lazily = (signal: AbortSignal) => {
+    let opened: GitHub | undefined;
+    return () => {
+      opened ??= openGitHub({ ...effects, signal, facts, token, deadline });
+      return opened;
+    };
   };
-  return { inputs, facts, env, effects, deadline, agent, github, tell };
+  const github = lazily(effects.signal);
+  const lateGitHub = lazily(effects.lateSignal);
+  return { inputs, facts, env, effects, deadline, agent, github, lateGitHub, tell };
 }

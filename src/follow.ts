@@ -33,17 +33,17 @@ export async function resume(
 
 export async function followToEnd(
   context: CallingContext,
-  { recorder }: Session,
+  { recorder, outside }: Session,
   { call, isRecorded }: AcceptedCall,
 ): Promise<Ending> {
   const { inputs, deadline } = context;
   if (!inputs.wait) return { kind: 'started' };
   const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
   if (waited.kind === 'timed-out') return waited;
-  const standing = await standingOf(call, waited, recorder.outside);
+  const standing = await standingOf(call, waited, outside);
   if (isRecorded) {
     const { settledBefore, error } = await record(recorder, call, standing, deadline);
-    if (error !== undefined) warnNotRecorded(context, error);
+    if (error !== undefined) warnNotRecorded(context, call.job, error);
     // Later runs build on what another run has recorded.
     if (settledBefore !== undefined && isCovering(settledBefore.end))
       return endWith(context, settledBefore.end, settledBefore.pull);

@@ -53,9 +53,11 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     const received = await Promise.race([sent, timer.aborted]);
     const { statusCode: status } = received;
     const bytes = await readBody(status, received.body);
-    // A header that came twice is a list, which `Response` joins with a comma.
-    const init = { status, headers: received.headers as Record<string, string> };
-    return new Response(bytes.length > 0 ? bytes : null, init);
+    // `Response` takes only Latin-1. A header that came twice is a list.
+    const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
+      return [name, Buffer.from(`${value}`).toString('latin1')];
+    });
+    return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
   };
 }
 

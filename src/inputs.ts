@@ -86,7 +86,8 @@ type PatternInput = 'paths' | 'skip';
 
 /** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
 function isList(line: string, input: PatternInput): boolean {
-  if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|^\[\s*["'`]/.test(line);
+  if (/^\[\s*["'`].*\]$/.test(line)) return true;
+  if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|\*\S*\s+\S*[*/]/.test(line);
   // A comma in parentheses belongs to a scope: `feat(api, *): *`.
   const parts = line.split(/,(?![^()]*\))/);
   const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
@@ -95,7 +96,7 @@ function isList(line: string, input: PatternInput): boolean {
 
 /** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
 function meantBy(line: string, input: PatternInput): string {
-  const plain = line.replace(/^-\s+/, '').replace(/^(!?)(["'`])(.*)\2$/, '$1$3');
+  const plain = line.replace(/^-\s+/, '').replace(/^(!?|label:\s*|@)(["'`])(.*)\2$/, '$1$3');
   if (input === 'skip') return plain;
   return plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.{0,2}\/)+/, '$1');
 }

@@ -4,7 +4,7 @@ import { messageOf } from './errors.ts';
 import { quote } from './text/escape.ts';
 
 /** The text of the file, or what is wrong with it. A problem follows the input's name. */
-export type PromptFile =
+type PromptFile =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'problem'; readonly problem: string };
 

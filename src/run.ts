@@ -1,6 +1,6 @@
 /** The story of a run. */
 import { checkKey } from './agent/client.ts';
-import { hasAgent, openContext, type RunEffects, type Tell } from './context.ts';
+import { type Context, hasAgent, openContext, type RunEffects, type Tell } from './context.ts';
 import { followGiven, followToEnd, resume } from './follow.ts';
 import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
@@ -10,7 +10,7 @@ import { type Ending, endingOfError, type Known } from './report/ending.ts';
 import { writeReport } from './report/report.ts';
 import { ledgerWarning } from './report/wording.ts';
 import { send } from './send.ts';
-import { openRepo, openSession } from './session.ts';
+import { openRepo, openSession, type Session } from './session.ts';
 
 /**
  * Runs the action once, and writes one report, whatever happens. Returns whether the step succeeds,
@@ -57,15 +57,21 @@ async function runSteps(
   if (plan.kind === 'nothing') return { kind: 'skipped', reason: plan.reason };
   // It is removed at the end, so what uses it is returned with `await`.
   await using repo = await openRepo(context, plan);
-  const session = await openSession(context, plan, repo, task.instruction);
+  return await takeTurns(context, await openSession(context, plan, repo, task.instruction));
+}
+
+/** Until one of them ends the run. Each reads the ledger anew. */
+export async function takeTurns(context: Context, session: Session): Promise<Ending> {
+  const { inputs, effects, tell } = context;
   for (let isMessageRefused = false; ; ) {
     const turn = await session.takeTurn(isMessageRefused);
     if (turn.kind === 'skip') return { kind: 'skipped', reason: turn.reason };
-    if (dryRun || !hasAgent(context)) return { kind: 'dry-run' };
+    if (inputs.dryRun || !hasAgent(context)) return { kind: 'dry-run' };
     if (turn.kind === 'resume') {
       const ending = await resume(context, session, turn.call);
       if (ending.kind !== 'gone') return ending;
       // Its entry is removed, so the next turn sends.
+      tell({ call: { kind: 'not-sent' }, job: undefined });
       const warning = ledgerWarning({ kind: 'gone', call: turn.call });
       effects.runner.annotate('warning', 'Docs agent: earlier runs', warning);
       continue;

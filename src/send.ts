@@ -14,7 +14,7 @@ export interface AcceptedCall {
   readonly isRecorded: boolean;
 }
 
-export type SendResult =
+type SendResult =
   | ({ readonly kind: 'accepted' } & AcceptedCall)
   /** Decide again: the claim is too old, or the agent job takes no message. */
   | { readonly kind: 'claim-expired' | 'message-refused' };
@@ -41,7 +41,8 @@ export async function send(
   const note = async (outcome: Outcome, untilMs = deadline) => {
     if (!isRecorded) return false;
     const { error } = await record(recorder, claim, outcome, untilMs);
-    if (error !== undefined) warnNotRecorded(context, error);
+    if (error !== undefined)
+      warnNotRecorded(context, outcome.kind === 'accepted' ? outcome.job : undefined, error);
     return error === undefined;
   };
   let sent: Sent;
@@ -56,7 +57,9 @@ export async function send(
   }
   if (appendTo && sent.kind === 'refused' && MESSAGE_REFUSED.includes(sent.status)) {
     const job = quote(appendTo.job);
-    runner.info(`Agent job ${job} takes no message (${sent.said}). Creating a new agent job.`);
+    runner.info(
+      `Agent job ${job} does not accept messages (${sent.said}). Creating a new agent job.`,
+    );
     return { kind: 'message-refused' };
   }
   if (sent.kind !== 'accepted')
@@ -78,7 +81,7 @@ export async function send(
  */
 export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
   const { runner, signal } = effects;
-  if (sent.kind === 'refused') throw refusalError('Mintlify did not take the prompt', sent);
+  if (sent.kind === 'refused') throw refusalError('Mintlify did not accept the prompt', sent);
   if (sent.kind === 'in-doubt') {
     tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
     signal.throwIfAborted();
@@ -96,7 +99,15 @@ export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
   return job;
 }
 
-export function warnNotRecorded({ effects }: Context, error: string): void {
-  const message = `What became of the call could not be recorded in the ledger (${quote(error)}). The next run may send these changes again.`;
+/** `job` is the id of the agent job that took the call. */
+export function warnNotRecorded(
+  { effects }: Context,
+  job: string | undefined,
+  error: string,
+): void {
+  const what = job === undefined ? 'what became of the call' : `agent job ${quote(job)}`;
+  // The first sentence. The others advise a run that has sent nothing.
+  const [why = ''] = /^(?:`[^`]*`|[^`.]|\.(?! ))*/.exec(error) ?? [];
+  const message = `The ledger does not know ${what} (${quote(why)}). The next run may send these changes again.`;
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }

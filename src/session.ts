@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { messageOf } from './errors.ts';
 import { mayPush } from './git/ledger-ref.ts';
 import { openRepository, type Repository } from './git/repository.ts';
+import type { GitHub } from './github/github.ts';
 import type { SkippedReason } from './ledger/decide.ts';
 import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
 import { type Recorder, record } from './ledger/settle.ts';
@@ -14,6 +15,7 @@ import { ledgerWarning, waitingLine } from './report/wording.ts';
 
 export interface Session {
   readonly recorder: Recorder;
+  readonly outside: Outside;
   /**
    * Reads the ledger, waits for other runs, composes the prompt, and claims what to send. Throws a
    * `StepError` if one of these fails; nothing was sent then.
@@ -23,8 +25,7 @@ export interface Session {
 
 export type SessionTurn =
   | { readonly kind: 'skip'; readonly reason: SkippedReason }
-  | Extract<Turn, { kind: 'resume' }>
-  | (Extract<Turn, { kind: 'send' }> & { readonly prompt: string });
+  | Exclude<Turn, { kind: 'skip' }>;
 
 /** How long to try to take back a claim that was not used. */
 const TAKE_BACK_MS = 30_000;
@@ -75,12 +76,14 @@ export async function openSession(
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-  const recorder = { store: lateStore, scope, outside, clock, signal: lateSignal };
+  const late = asking(context.lateGitHub);
+  const recorder = { store: lateStore, scope, outside: late, clock, signal: lateSignal };
   const waitUntil = clock.now() + inputs.timeoutMs / 2;
-  /** Set once a claim may be on the server, from this turn or from one before. */
-  let prompt: string | undefined;
+  /** Whether a claim may be on the server, from this turn or an earlier one. */
+  let mayHaveClaimed = false;
   return {
     recorder,
+    outside,
     async takeTurn(isMessageRefused) {
       if (changes !== undefined && !tracksChanges) {
         const reason = await changes.nothingToSend(changes.since);
@@ -101,17 +104,17 @@ export async function openSession(
               ? await changes.compose(from, link)
               : promptAlone(instruction, link);
             tell({ ...composed, appendedTo: link });
-            prompt = composed.prompt;
+            mayHaveClaimed = !inputs.dryRun;
             return composed;
           },
         });
         for (const warning of turn.warnings)
           runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-        return turn.kind === 'send' ? { ...turn, prompt: prompt ?? '' } : turn;
+        return turn;
       } catch (error) {
         // The claim may be on the server, and would make later runs wait for a call.
         const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
-        if (prompt !== undefined && !inputs.dryRun)
+        if (mayHaveClaimed)
           await record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
         throw error;
       }
@@ -136,9 +139,9 @@ export async function openRepo(context: Context, plan: Plan): Promise<Repository
   }
 }
 
-/** Answers the ledger's questions. What it does not ask of a prompt alone, it does not get. */
+/** Answers the ledger's questions. Those that it never asks about a prompt alone throw. */
 function outsideOf(context: Context, changes: RunChanges | undefined): Outside {
-  const { agent, effects, github } = context;
+  const { agent, effects } = context;
   const unasked = () => Promise.reject(new Error('This run cannot say that.'));
   const { target = unasked, isOnBranch = unasked, nothingToSend = unasked } = changes ?? {};
   return {
@@ -146,8 +149,13 @@ function outsideOf(context: Context, changes: RunChanges | undefined): Outside {
     target,
     isOnBranch,
     nothingToSend,
-    isBehind: async (commit, other) => github().isBehind(commit, other),
     look: agent === undefined ? unasked : createLook(agent, effects),
-    docsPullState: async (link) => (await github().docsPull(link)).kind,
+    ...asking(context.github),
   };
 }
+
+/** What the ledger asks GitHub. */
+const asking = (github: () => GitHub): Pick<Outside, 'isBehind' | 'docsPullState'> => ({
+  isBehind: async (commit, other) => github().isBehind(commit, other),
+  docsPullState: async (link) => (await github().docsPull(link)).kind,
+});

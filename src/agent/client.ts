@@ -86,7 +86,7 @@ export function createAgent(access: AgentAccess) {
       const jobId = id === undefined ? idIn(received) : undefined;
       return { kind: 'in-doubt', said, jobId };
     };
-    const notTaken = (said: string) => `The prompt was not taken: ${said}`;
+    const notTaken = (said: string) => `The prompt was not accepted: ${said}`;
     try {
       const reply = await exchange(url, WRITE_TIMEOUT_MS, id, init);
       const { status, job, retryAfterMs } = reply;
@@ -181,7 +181,7 @@ const NO_CONNECTION = 0;
 
 /** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
 const NEXT: Readonly<Record<number, string>> = {
-  [NO_CONNECTION]: 'Make sure that the runner reaches it, then re-run the failed jobs.',
+  [NO_CONNECTION]: 'Make sure that the runner can reach it, then re-run the failed jobs.',
   401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
   402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
   403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",

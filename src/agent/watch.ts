@@ -12,7 +12,7 @@ export type Standing =
   | { readonly kind: 'gone'; readonly said: string }
   | { readonly kind: 'ended'; readonly job: AgentJob; readonly end: JobEnd };
 
-type Look = Standing | Extract<Read, { kind: 'unreadable' }>;
+export type Look = Standing | Extract<Read, { kind: 'unreadable' }>;
 
 interface WatchEffects {
   readonly clock: Clock;

@@ -116,7 +116,7 @@ const MAX_NAME_LENGTH = 300;
 const MAX_FILES = 20;
 const MAX_FILES_BYTES = 5_000;
 
-export interface BlockOptions {
+interface BlockOptions {
   readonly level: 'files' | 'diff';
   readonly facts: Pick<RunFacts, 'eventName' | 'ref' | 'payload'>;
 }
@@ -125,7 +125,7 @@ export interface BlockOptions {
  * Builds the data in at most `room` bytes, of which there are at least 40,000. Each part takes a
  * share of what is left at most, and patches take the rest. `diffs` are the files that were read.
  */
-export function blockOf(
+function blockOf(
   changes: Changes,
   diffs: readonly FileDiff[],
   { level, facts }: BlockOptions,

@@ -107,7 +107,7 @@ function cutPatch({ lines, bytes, changed }: Patch, maxBytes: number): readonly 
  * Nobody documents the lines of a `bare` file, so it is named without a patch. `project` is what
  * surrounds a project, and `internal` what only the project itself can import.
  */
-export type Kind = 'bare' | 'changelog' | 'test' | 'project' | 'internal' | 'text' | 'source';
+type Kind = 'bare' | 'changelog' | 'test' | 'project' | 'internal' | 'text' | 'source';
 
 const names = (list: string) => new Set(list.split(' '));
 const folders = (list: string) => new RegExp(`(?:^|/)(?:${list.replaceAll(' ', '|')})/`);

@@ -69,7 +69,7 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
     warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
   };
-  // Of what a force push removed, nobody says that it needs no documentation.
+  // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
   const isWhole = comparison?.mergeBase === start && commits.length > 0;
   return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }

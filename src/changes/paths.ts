@@ -55,7 +55,7 @@ export function matches(parts: readonly Part[], text: string): boolean {
 
 /**
  * `**` and a slash at the start of a folder, stars, or what stands for one character: an escape, a
- * class, or the character itself. `?` and `+` repeat such a one, and else mean themselves.
+ * class, or the character itself. `?` and `+` quantify such a character, and are literal elsewhere.
  */
 const TOKEN =
   /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;

@@ -120,7 +120,7 @@ function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promis
 }
 
 const KEY_IN_PROMPT =
-  'The prompt holds the key of `adminApiKey`, so nothing was sent. Delete this key in your Mintlify dashboard, because the repository shows it, and save a new one.';
+  'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
 
 function changesLine({ from, to, commits, selectedFiles }: ChangesOverview): string {
   const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;

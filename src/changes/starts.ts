@@ -39,7 +39,7 @@ export function subjectOf({
   if (kind === 'tags') return { kind: 'tag', tag: name, head };
   throw new StepError(
     'changes',
-    `This run is about no branch, tag, or pull request: its event is ${quote(eventName)}, and its ref is ${quote(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`,
+    `This run is not for a branch, tag, or pull request: its event is ${quote(eventName)}, and its ref is ${quote(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`,
   );
 }
 
@@ -53,7 +53,7 @@ export interface Ends {
   readonly pull?: PullRequest;
 }
 
-export interface StartsOptions {
+interface StartsOptions {
   readonly github: Pick<GitHub, 'commit' | 'mergeBase' | 'releases' | 'pullRequest'>;
   readonly repo: Pick<Repository, 'refs' | 'tip'>;
   readonly facts: Pick<RunFacts, 'payload'>;
@@ -123,7 +123,7 @@ async function endsOfPull(number: number, { github, repo }: StartsOptions): Prom
   if (base !== undefined) return { head, start: await github.mergeBase(base, head), pull };
   throw new StepError(
     'changes',
-    `Nothing says where the changes of pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`,
+    `Cannot determine where the changes in pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`,
   );
 }
 

@@ -114,7 +114,7 @@ const runsOf = (text: string): readonly string[] => text.match(/\d+|\D+/g) ?? []
 const compare = <T extends string | bigint>(a: T, b: T) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Without GitHub's own flag for a pre-release, the tag's name decides. */
-export interface VersionTag {
+interface VersionTag {
   readonly tag: string;
   readonly isPrerelease?: boolean | undefined;
 }

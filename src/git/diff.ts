@@ -30,7 +30,7 @@ export interface FileDiff extends ChangedFile {
   readonly patch: string;
   readonly isWhole: boolean;
   /** A hash of the added and removed lines alone. */
-  readonly lines: string;
+  readonly linesHash: string;
 }
 
 const SUBMODULE = '160000';
@@ -80,7 +80,7 @@ export async function diffOf(
   const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
   // Only renamed, or only another mode: there is nothing to read.
   const same = files.filter(({ oldId, id }) => oldId === id);
-  const diffs: FileDiff[] = same.map((file) => ({ ...file, ...unchanged, lines: '' }));
+  const diffs: FileDiff[] = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
   const others = files.filter(({ oldId, id }) => oldId !== id);
   if (others.length > 0) {
     const before = others.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
@@ -118,8 +118,8 @@ async function writeTree(
 
 /** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
 export function fingerprint(files: readonly FileDiff[]): string {
-  const rows = files.map(({ path, previous = '', status, mode, lines }) =>
-    JSON.stringify([path, previous, status, mode, lines]),
+  const rows = files.map(({ path, previous = '', status, mode, linesHash }) =>
+    JSON.stringify([path, previous, status, mode, linesHash]),
   );
   return createHash('sha256').update(rows.sort().join('\n')).digest('hex');
 }
@@ -222,7 +222,7 @@ export class DiffReader {
         patch: decode(found.map(({ text }) => text).join('')),
         isWhole: found.length === count && size <= this.#limit,
         // A binary file has no lines, so its content counts.
-        lines: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
+        linesHash: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
       };
     });
   }

@@ -71,7 +71,7 @@ export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
 }
 
 const push = (repo: Repository, option: string, refspec: string) =>
-  repo.write(['push', '--porcelain', option, REMOTE, refspec]);
+  repo.runOnce(['push', '--porcelain', option, REMOTE, refspec]);
 
 async function writeCommit(repo: Repository, parent: string | undefined, message: string) {
   const parents = parent === undefined ? [] : ['-p', parent];

@@ -74,7 +74,7 @@ export class Repository {
       .map((kind) => `--${kind}`);
     // A tag that is an object is followed by the commit that it is for, as `<name>^{}`.
     const names = patterns.flatMap((pattern) => [pattern, `${pattern}^{}`]);
-    const { output, fault } = await this.#read(['ls-remote', ...flags, REMOTE, ...names]);
+    const { output, fault } = await this.#withRetries(['ls-remote', ...flags, REMOTE, ...names]);
     if (fault !== undefined) throw fault.error;
     // Names may hold white space of other alphabets.
     const rows = [...`${output}`.matchAll(/^(\w+)\t(.+)$/gm)];
@@ -88,21 +88,21 @@ export class Repository {
   }
 
   fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
-    return this.#read(['fetch', '--quiet', '--no-tags', ...args], input);
+    return this.#withRetries(['fetch', '--quiet', '--no-tags', ...args], input);
   }
 
-  async #read(args: readonly string[], input = ''): Promise<RemoteEnd> {
+  async #withRetries(args: readonly string[], input = ''): Promise<RemoteEnd> {
     const { clock, deadline, signal } = this.#options;
     for (let tries = 1; ; tries += 1) {
-      const end = await this.write(args, input);
+      const end = await this.runOnce(args, input);
       if (end.fault?.error.topic !== 'network' || tries === MAX_TRIES) return end;
       if (clock.now() + PAUSE_MS >= deadline) return end;
       await clock.sleep(PAUSE_MS, signal);
     }
   }
 
-  /** Runs a command that may write to the server, once. */
-  async write(args: readonly string[], input = ''): Promise<RemoteEnd> {
+  /** Runs a command that talks to the server, and that may write there. */
+  async runOnce(args: readonly string[], input = ''): Promise<RemoteEnd> {
     const { env, serverUrl, repository, token } = this.#options;
     // With `.git`, it is longer than what others rewrite, like the deploy keys of
     // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.

@@ -95,8 +95,8 @@ type Setting = readonly [name: string, value: string];
 export const REMOTE = 'docs-agent';
 
 /**
- * Variables that git does not get: the inputs, with the admin API key among them, and its own ones
- * but for the network's and the workflow job's settings. Others name a repository or turn on traces.
+ * Variables that are hidden from git: the inputs, which include the admin key, and each `GIT_*` that
+ * is no setting or for the network, because the others redirect git or turn on traces.
  */
 const DROPPED =
   /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;

@@ -41,19 +41,26 @@ const FAULTS_MS = 60_000;
 
 export function createClient(access: GitHubAccess) {
   const { facts, token, fetch, clock, signal, deadline, runner } = access;
-  if (token === '') {
-    const message = "`githubToken` is empty. Leave it out to use the workflow's token.";
-    throw new StepError('permissions', message);
-  }
   const [owner = '', repo = ''] = facts.repository.split('/');
   const fetchInTime: Fetch = (url, init) => {
     const leftMs = Math.max(1, deadline - clock.now());
     return fetch(url, { ...init, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, leftMs) });
   };
+  /**
+   * Follows a repository that was renamed, but not to another server:
+   * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+   */
+  const fetchMoved: Fetch = async (url, init) => {
+    const response = await fetchInTime(url, init);
+    const location = response.headers.get('location') ?? '';
+    const isMoved = [301, 302, 307, 308].includes(response.status) && init?.method === 'GET';
+    const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
+    return isMoved && isOwn ? fetchInTime(location, init) : response;
+  };
   const octokit = getOctokit(token, {
     baseUrl: facts.apiUrl,
     userAgent: 'docs-agent-job',
-    request: { fetch: fetchInTime, signal },
+    request: { fetch: fetchMoved, signal },
   });
 
   async function tryOnce(request: ApiRequest) {
@@ -107,12 +114,15 @@ export class GitHubError extends StepError {
   override readonly name = 'GitHubError';
   readonly status: number | undefined;
   readonly said: string;
+  /** Whether the same request may work later. */
+  readonly mayPass: boolean;
 
   constructor(what: string, permission: Permission, failure: Failure) {
     const [topic, next] = adviceFor(failure, permission);
     super(topic, `${failedText(what, failure)}. ${next}.`);
     this.status = failure.status;
     this.said = failure.said;
+    this.mayPass = failure.mayPass;
   }
 }
 
@@ -121,7 +131,7 @@ const failedText = (what: string, { status, said }: Failure) =>
 
 function adviceFor({ status, said }: Failure, permission: Permission): readonly [Topic, string] {
   if (status === undefined) {
-    return ['network', 'Make sure that the runner reaches it, then re-run the failed jobs'];
+    return ['network', 'Make sure that the runner can reach it, then re-run the failed jobs'];
   }
   if (status === 401) {
     return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];

@@ -40,7 +40,6 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
   const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
   const repository = read('GITHUB_REPOSITORY');
   const runId = Number(read('GITHUB_RUN_ID', '0'));
-  const actor = read('GITHUB_ACTOR');
   // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
   const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
   return {
@@ -54,12 +53,10 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     runId,
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
-    actor,
     workflowFile: file ?? read('GITHUB_WORKFLOW'),
     workflowJob: read('GITHUB_JOB'),
     /** The step's id, or the runner's name for a step without one. */
     step: read('GITHUB_ACTION'),
-    runUrl: `${serverUrl}/${repository}/actions/runs/${runId}`,
     isFork: fork,
     /** From another repository, which may be deleted. `pull_request_target` has secrets. */
     isForkPullRequest:
@@ -70,7 +67,7 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
      * It has Dependabot's secrets only, also in a re-run by a person:
      * https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
      */
-    isDependabot: actor === 'dependabot[bot]',
+    isDependabot: read('GITHUB_ACTOR') === 'dependabot[bot]',
     payload,
   };
 }

@@ -6,8 +6,8 @@ import { pullRequestReader } from './pull-requests.ts';
 export type GitHub = ReturnType<typeof openGitHub>;
 
 /**
- * Throws a `StepError` without a token. Each call rejects with a `GitHubError` (a `StepError`) if
- * GitHub fails, and with the signal's reason after a cancel.
+ * Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails, and with the signal's
+ * reason after a cancel.
  */
 export function openGitHub(access: GitHubAccess) {
   const client = createClient(access);

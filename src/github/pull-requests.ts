@@ -40,7 +40,7 @@ const pullSchema = z
 /** A pull request of this repository, as GitHub shows it now. Its texts are untrusted. */
 export type PullRequest = Readonly<z.infer<typeof pullSchema>>;
 
-/** What is said of one that brought a commit. The author is like `octocat` or `mintlify[bot]`. */
+/** What the prompt says about one that brought a commit. Authors are like `mintlify[bot]`. */
 export type CodePull = Pick<PullRequest, 'number' | 'title' | 'body' | 'author' | 'labels'>;
 
 const docsPullSchema = pullSchema.and(z.object({ changed_files: z.int() }));
@@ -127,7 +127,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
 
     /**
      * The pull request that a link points to. `unreadable` if the token can't read it, or if it is
-     * on another server, which may not get the token. Rejects only with the signal's reason.
+     * on another server, which may not get the token.
      */
     async docsPull(link: string): Promise<ReadableDocsPull | { readonly kind: 'unreadable' }> {
       const linked = pullRequestOf(link);
@@ -149,7 +149,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
         const { state: kind, title, headBranch: branch, changed_files: pageCount } = pull;
         return { kind, number, repository, title, branch, pages, pageCount };
       } catch (error) {
-        if (error instanceof GitHubError) return { kind: 'unreadable' };
+        if (error instanceof GitHubError && !error.mayPass) return { kind: 'unreadable' };
         throw error;
       }
     },

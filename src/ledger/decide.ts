@@ -8,7 +8,10 @@ import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
 import { type CallStanding, type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
 import { type Call, isOpen, type SentCall, type State, withoutCall } from './state.ts';
 
-/** A call without a response for longer is in doubt. No call waits longer for its response. */
+/**
+ * After this long without a response, a call counts as in doubt. A run calls within 2 minutes of its
+ * claim, and waits for the response for 5.
+ */
 const CALLING_MS = 10 * 60_000;
 
 export type SkippedReason =
@@ -55,7 +58,7 @@ export async function decide(
   run: LedgerRun,
   read: State,
   outside: Outside,
-  { isMessageRefused = false } = {},
+  { isMessageRefused }: { readonly isMessageRefused: boolean },
 ): Promise<Decision> {
   // (1) A claim of its own that was not used is decided again.
   let state = withoutCall(read, run.key);
@@ -138,6 +141,7 @@ export async function decide(
     const { since } = run;
     const isOwn = since === target.head;
     if (since && !isOwn && (await outside.isBehind(target.head, since)) === true)
+      // A mistake, which changes nothing.
       return skip('since-ahead', read);
     const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
     if (reason === undefined) return undefined;
@@ -190,7 +194,10 @@ function isAlike(call: Call, run: LedgerRun, target: Target | undefined): boolea
   return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
 }
 
-/** (4) The call that this run has to wait for or to settle, or that is in doubt. */
+/**
+ * (4) The call to wait for or to settle, or that is in doubt: the newest of all, because agent jobs go
+ * one at a time, or else the newest for the same changes.
+ */
 function earlierCall(
   run: LedgerRun,
   { runs }: State,
@@ -217,10 +224,10 @@ async function reasonNotToSend(
   outside: Outside,
 ): Promise<'covered' | 'not-on-branch' | undefined> {
   const isSent = await isCovered(run, state, to, outside);
+  if (isSent === true) return 'covered';
+  if (run.scope === 'heads' && !(await outside.isOnBranch(head))) return 'not-on-branch';
   if (isSent === 'gone') throw new StepError('ledger', goneMessage(state.covered ?? ''));
-  if (isSent) return 'covered';
-  const isGone = run.scope === 'heads' && !(await outside.isOnBranch(head));
-  return isGone ? 'not-on-branch' : undefined;
+  return undefined;
 }
 
 /**

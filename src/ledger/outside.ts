@@ -1,6 +1,6 @@
 /** What the ledger's rules ask of the world, and what they need to know about the run. */
 import type { Agent } from '../agent/client.ts';
-import { type Standing, type Watch, watchJob } from '../agent/watch.ts';
+import { type Look, type Watch, watchJob } from '../agent/watch.ts';
 import type { Clock, Runner } from '../effects.ts';
 import type { Call, LedgerScope, SentCall } from './state.ts';
 
@@ -32,8 +32,8 @@ export interface Outside {
   isOnBranch(commit: string): Promise<boolean>;
   /** Why nothing has to be sent from this start; `undefined` if something has to be. */
   nothingToSend(start: string | undefined): Promise<NothingReason | undefined>;
-  /** One read of the call's agent job. One that cannot be read now counts as active. */
-  look(call: SentCall): Promise<Standing>;
+  /** One read of the call's agent job. */
+  look(call: SentCall): Promise<Look>;
   docsPullState(link: string): Promise<'open' | 'merged' | 'closed' | 'unreadable'>;
 }
 
@@ -41,7 +41,7 @@ export type NothingReason = 'no-changes' | 'no-matching-files' | 'all-skipped' |
 
 /**
  * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
- * that one is gone. One that cannot be read now is read again at the next look, while time is left.
+ * that one is gone.
  */
 export function createLook(
   agent: Agent,
@@ -51,7 +51,6 @@ export function createLook(
   return async ({ key, job, message, at }) => {
     const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
     watches.set(key, watch);
-    const seen = await watch.look();
-    return seen.kind === 'unreadable' ? { kind: 'active' } : seen;
+    return watch.look();
   };
 }

@@ -15,7 +15,7 @@ import {
 } from './state.ts';
 import type { Snapshot, Store } from './store.ts';
 
-/** An agent job that is active for longer is given up. Agents take minutes. */
+/** After this long, an agent job that is still active is given up. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
 
 export type CallStanding =
@@ -33,6 +33,8 @@ export async function readStanding(
   // Before the request, whose response may come late.
   const ageMs = outside.now() - call.at;
   const seen = await outside.look(call);
+  // Read again at the next look, while time is left.
+  if (seen.kind === 'unreadable') return { kind: 'running' };
   if (seen.kind !== 'active') return standingOf(call, seen, outside);
   return ageMs < STUCK_MS ? { kind: 'running' } : { kind: 'failed', why: 'stuck' };
 }
@@ -86,7 +88,7 @@ export async function movedTo(
 export interface Recorder {
   readonly store: Store;
   readonly scope: LedgerScope;
-  readonly outside: Pick<Outside, 'isBehind' | 'docsPullState'>;
+  readonly outside: Pick<Outside, 'isBehind'>;
   readonly clock: Clock;
   /** Aborts some seconds after a cancel, so that the end of a call can still be recorded. */
   readonly signal: AbortSignal;
@@ -109,7 +111,7 @@ export type Outcome =
   | EndedStanding;
 
 /** `settledBefore`: another run had settled the call, and recorded this end. */
-export interface Recorded {
+interface Recorded {
   readonly settledBefore?: Call | undefined;
   readonly error?: string;
 }

@@ -5,7 +5,7 @@ import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 
 /** Ends that cover what was sent. A call that covers nothing leaves no entry. */
-export const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'] as const;
+const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'] as const;
 export type CoveringEnd = (typeof COVERING_ENDS)[number];
 
 const callSchema = z.strictObject({
@@ -57,7 +57,7 @@ export function parseState(ref: string, message: string): State {
     const advice = `Delete the ref to start over: \`git push origin --delete ${ref}\`.`;
     throw new StepError(
       'ledger',
-      `The ledger ${quote(ref)} holds something that this version cannot read, so nothing was sent. ${advice}`,
+      `The ledger ${quote(ref)} contains data that this version cannot read, so nothing was sent. ${advice}`,
       { cause },
     );
   }

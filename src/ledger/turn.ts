@@ -12,7 +12,7 @@ import type { Store } from './store.ts';
 const MAX_TRIES = 20;
 const MAX_PAUSE_MS = 1_000;
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** When to stop waiting for other runs, on the clock's scale in ms. */
@@ -20,15 +20,24 @@ export interface TurnOptions {
   readonly pollIntervalMs: number;
   readonly isMessageRefused: boolean;
   onWait(call: Call): void;
-  compose(decision: Sending): Promise<{ readonly codePullRequests: readonly number[] }>;
+  compose(decision: Sending): Promise<Composed>;
 }
 
-export type Sending = Extract<Decision, { kind: 'send' }>;
+export interface Composed {
+  readonly prompt: string;
+  readonly codePullRequests: readonly number[];
+}
+
+type Sending = Extract<Decision, { kind: 'send' }>;
 
 export type Turn =
   | Extract<Decision, { kind: 'skip' | 'resume' }>
   /** `claimedAt` is on the clock's scale, in ms. Only a prompt alone may go out unrecorded. */
-  | (Sending & { readonly claimedAt: number; readonly isRecorded: boolean });
+  | (Sending & {
+      readonly prompt: string;
+      readonly claimedAt: number;
+      readonly isRecorded: boolean;
+    });
 
 /**
  * Decides what the run does, waits for other runs while it has to, and records the decision: with
@@ -61,7 +70,7 @@ export async function takeTurn(
         : decision;
     const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
     const isSame = JSON.stringify(next) === JSON.stringify(state);
-    if (run.isDryRun || isSame) return turn.kind === 'send' ? { ...turn, isRecorded: false } : turn;
+    if (run.isDryRun || isSame) return turn;
     const pushed = await store.push(tip, next, sentenceOf(run, turn));
     if (pushed.kind === 'rejected') {
       tries += 1;
@@ -78,9 +87,9 @@ export async function takeTurn(
 }
 
 async function claimOf(decision: Sending, outside: Outside, { clock, compose }: TurnOptions) {
-  const { codePullRequests } = await compose(decision);
+  const { prompt, codePullRequests } = await compose(decision);
   const claim = { ...decision.claim, codePullRequests, at: outside.now() };
-  return { claim, claimedAt: clock.now() };
+  return { claim, prompt, claimedAt: clock.now(), isRecorded: false };
 }
 
 function waitedFor({ run, job }: Call): string {

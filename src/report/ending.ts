@@ -71,7 +71,7 @@ export interface Known {
   readonly prompt?: string;
   readonly changes?: ChangesOverview;
   readonly call: CallState;
-  readonly job?: AgentJob;
+  readonly job?: AgentJob | undefined;
   /** The pull request of the agent job after the end, where the token may read it. */
   readonly docsPull?: ReadableDocsPull;
   /** The link of the open pull request that the prompt was added to. */

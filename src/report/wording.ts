@@ -206,13 +206,13 @@ function orNextRun({ ledger, inputs }: Known): string {
 }
 
 /** After a run that sent nothing, or whose agent job came to nothing. */
-export const howToTryAgain = (known: Known) =>
+const howToTryAgain = (known: Known) =>
   known.inputs?.task.kind === 'follow'
     ? 'To try again, start a new run with a prompt and without `jobId`.'
     : `To try again, ${RERUN}${orNextRun(known)}.`;
 
 /** After a run that stopped before its agent job ended. */
-export function nextStep(known: Known): string {
+function nextStep(known: Known): string {
   const { call, changes, ledger } = known;
   switch (call.kind) {
     case 'not-sent':
@@ -220,7 +220,7 @@ export function nextStep(known: Known): string {
     case 'accepted': {
       if (call.rerun === 'follows') return `To wait for the agent job, ${RERUN}.`;
       const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
-      return `To wait for the agent job, start a new run with \`jobId\` set to ${quote(call.jobId)} and without a prompt. A re-run ${again}.`;
+      return `To wait for the agent job, start a new run with \`jobId\` set to ${quote(call.jobId)}, without a prompt or \`pullRequest\`. A re-run ${again}.`;
     }
     case 'in-doubt': {
       const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
@@ -241,7 +241,7 @@ export const waitingLine = ({ run, job }: Call): string =>
 export function ledgerWarning(warning: LedgerWarning): string {
   switch (warning.kind) {
     case 'doubt':
-      return `It is unknown whether Mintlify took the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
+      return `It is unknown whether Mintlify accepted the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
     case 'gone':
       return `Mintlify no longer knows agent job ${quote(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
     case 'stuck':

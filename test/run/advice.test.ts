@@ -23,7 +23,7 @@ const FOLLOWS = /To wait for the agent job, re-run the failed jobs/;
 const SENDS = /send the prompt again, re-run|try again, re-run|; if not, re-run|then re-run/;
 const NONE = /^$/;
 const SECOND = /A re-run creates a second agent job/;
-const IN_DOUBT = /It is unknown whether Mintlify took the prompt of workflow run 2/;
+const IN_DOUBT = /It is unknown whether Mintlify accepted the prompt of workflow run 2/;
 const DONE = { outcome: 'pull-request', says: NONE };
 const LATER: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '60' } };
 const REFUSED: Fault = { kind: 'response', status: 401 };
@@ -51,10 +51,15 @@ const STORIES: Readonly<Record<string, Story>> = {
       { cancelAfterMs: 15_000, outcome: 'cancelled', says: FOLLOWS, calls: 0 },
       {
         meanwhile: { status: 'gone' },
-        ...DONE,
-        calls: 1,
+        ...{
+          fault: REFUSED,
+          outcome: 'error',
+          says: /nothing was sent[\s\S]*then re-run/,
+          calls: 1,
+        },
         warns: /no longer knows agent job `job_3`/,
       },
+      { ...DONE, calls: 1, warns: IN_DOUBT },
       { ...DONE, calls: 0 },
     ],
   },
@@ -89,7 +94,10 @@ test.concurrent.for(Object.entries(STORIES))(
       mintlify.script = script;
       mintlify.fault = ({ method }) => (method === 'POST' ? fault : undefined);
       const before = mintlify.posts.length;
-      const options = { ...(token && { token }), ...(cancelAfterMs && { cancelAfterMs }) };
+      const onStart = (cancel: () => void) => {
+        if (cancelAfterMs !== undefined) world.clock.at(cancelAfterMs, cancel);
+      };
+      const options = { ...(token && { token }), onStart };
       const ended = await world.run(start, { ...inputs, timeout }, options);
       const calls = mintlify.posts.length - before;
       expect([ended.outcome, calls]).toEqual([attempt.outcome, attempt.calls]);

@@ -62,7 +62,7 @@ test.concurrent('says after a failure what a re-run does, and how to follow', as
   const { clock, github, mintlify } = world;
   const timedOut = await world.run(github.dispatch(), { ...MESSAGE, timeout: '2m' });
   expect(timedOut.outcome).toBe('timed-out');
-  expect(timedOut.errors).toContain('`jobId` set to `job_1` and without a prompt');
+  expect(timedOut.errors).toContain('`jobId` set to `job_1`, without a prompt or `pullRequest`');
   expect(timedOut.errors).toContain('A re-run sends the message again');
   const before = clock.now();
   const unknown = await world.run(github.dispatch(), { jobId: 'job_7' });

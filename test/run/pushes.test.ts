@@ -108,6 +108,9 @@ test.concurrent('what a force push removed is skipped, and what stays is sent', 
   const forced = github.pushTo('main', other);
   await skip(removed);
   await world.run(forced);
+  // Also once GitHub has forgotten the commit.
+  github.forget(removed.env['GITHUB_SHA'] ?? '');
+  await skip(removed);
   const deleted = world.push('two', 'topic');
   github.pushTo('topic', null);
   await skip(deleted);
@@ -179,6 +182,34 @@ test.concurrent('a dry run shows what is due and what is missing, needs no key, 
   expect([able.outcome, able.warnings]).toEqual(['dry-run', []]);
   expect(mintlify.posts).toEqual([]);
   expect(world.ledgers().size).toBe(0);
+});
+
+test.concurrent('with wait: false an accepted call covers, also if the step is cancelled meanwhile', async () => {
+  await using world = await World.open();
+  world.inputs = { ...world.inputs, wait: 'false' };
+  await world.run(world.push('one'));
+  const onStart = (cancel: () => void) => {
+    world.mintlify.fault = () => void cancel();
+  };
+  const ended = await world.run(world.push('two'), {}, { onStart });
+  expect([ended.outcome, ended.warnings]).toEqual(['started', []]);
+  world.mintlify.fault = () => undefined;
+  await world.run(world.push('three'));
+  expect(world.sent).toEqual(['one', 'two', 'three']);
+});
+
+test.concurrent('if what became of a call cannot be recorded, a warning has the agent job', async () => {
+  await using world = await World.open({ script: ACTIVE });
+  const { github, mintlify } = world;
+  mintlify.fault = () => {
+    github.git.fault = () => ({ status: 503 });
+    return undefined;
+  };
+  const ended = await world.run(world.push('one'), { timeout: '4m' });
+  expect(ended.warnings).toEqual([
+    expect.stringMatching(/agent job `job_1` \(.*503'\)?`\)\. The next run may send/),
+  ]);
+  expect(ended.errors).toMatch(/`jobId` set to `job_1`.* A re-run creates a second/);
 });
 
 test.concurrent('a claim that landed, although GitHub went away, is taken back', async () => {

@@ -61,15 +61,19 @@ export class World implements AsyncDisposable {
     return this.github.push(branch, adding(name));
   }
 
-  /** Runs the step once for what happened. After `cancelAfterMs` the runner cancels it. */
+  /** Runs the step once for what happened. `onStart` gets what cancels it. */
   async run(
     { env, payload }: RunStart,
     inputs: Inputs = {},
     {
       token = 'writer',
-      cancelAfterMs,
+      onStart = () => undefined,
       more = {},
-    }: { readonly token?: string; readonly cancelAfterMs?: number; readonly more?: Inputs } = {},
+    }: {
+      readonly token?: string;
+      readonly onStart?: (cancel: () => void) => void;
+      readonly more?: Inputs;
+    } = {},
   ): Promise<Ended> {
     const given: Inputs = {
       ...{ projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, baseUrl: this.mintlify.url },
@@ -84,8 +88,7 @@ export class World implements AsyncDisposable {
     };
     const runner = new RecordingRunner();
     const cancel = new AbortController();
-    if (cancelAfterMs !== undefined)
-      this.clock.at(cancelAfterMs, () => cancel.abort(new Cancelled('SIGINT')));
+    onStart(() => cancel.abort(new Cancelled('SIGINT')));
     const signals = { signal: cancel.signal, lateSignal: new AbortController().signal };
     const effects = { clock: this.clock, runner, fetch: createFetch({}), ...signals };
     const isSuccess = await this.clock.join(() => run(environment, payload, effects));

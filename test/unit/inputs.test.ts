@@ -120,11 +120,14 @@ const MISTAKES: readonly Given[] = [
   { paths: 'a.md, b.md' },
   { paths: 'src/** lib/**' },
   { paths: '["src/**"]' },
+  { paths: 'docs/*.md src/*.ts' },
   { paths: '!**/*.md\n!docs/**' },
   { skip: "- 'chore*'" },
   { skip: 'chore*, @renovate' },
   { skip: 'label:a,label:b' },
   { skip: '[a, b]' },
+  { skip: '["Add*"]' },
+  { skip: 'label:"docs"' },
 ];
 
 describe('a mistake is refused with what to do', () => {

@@ -2,14 +2,13 @@
 import type { Read } from '../../../src/agent/client.ts';
 import type { Context } from '../../../src/context.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
-import { followToEnd, resume } from '../../../src/follow.ts';
 import type { Pushed } from '../../../src/git/ledger-ref.ts';
 import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
 import { record } from '../../../src/ledger/settle.ts';
 import type { State } from '../../../src/ledger/state.ts';
 import type { Snapshot, Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';
-import { send } from '../../../src/send.ts';
+import { takeTurns } from '../../../src/run.ts';
 import type { Session } from '../../../src/session.ts';
 import { RecordingRunner } from '../runner.ts';
 import type { World } from './world.ts';
@@ -123,6 +122,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
         const job = await effect(() => world.read(id));
         // The client's limit for a read is 30 s, which a frozen runner misses.
         if (world.minutes > asked + 0.5) continue;
+        if (world.chance(choices.faults)) return { kind: 'unreadable', said: 'HTTP 503' };
         return job ? { kind: 'job', job } : { kind: 'not-found', said: '' };
       }
     },
@@ -175,9 +175,10 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   }
   const session: Session = {
     recorder: { store, scope, outside, clock, signal },
+    outside,
     async takeTurn(isMessageRefused) {
       try {
-        const turn = await takeTurn(tracked, { ...store, push }, outside, {
+        return await takeTurn(tracked, { ...store, push }, outside, {
           clock,
           signal,
           waitUntil: (began + run.timeout / 2) * MINUTE_MS,
@@ -188,10 +189,9 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
             const start = from === undefined ? undefined : numberOf(from);
             const doubts = warnings.flatMap((one) => (one.kind === 'doubt' ? [one.call.run] : []));
             sending = { start, range: rangeFrom(start), doubts };
-            return { codePullRequests: [] };
+            return { prompt: 'prompt', codePullRequests: [] };
           },
         });
-        return turn.kind === 'send' ? { ...turn, prompt: 'prompt' } : turn;
       } catch (error) {
         const until = clock.now() + MINUTE_MS / 2;
         if (sending !== undefined)
@@ -201,28 +201,15 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     },
   };
 
-  const end = await toEnd(context, session).catch((error: unknown) => {
-    if (error instanceof Cancelled) return 'cancelled';
-    if (error instanceof StepError) return `error ${error.topic}`;
-    throw error;
-  });
+  const end = await takeTurns(context, session).then(
+    (ending) => (ending.kind === 'skipped' ? `skipped ${ending.reason}` : ending.kind),
+    (error: unknown) => {
+      if (error instanceof Cancelled) return 'cancelled';
+      if (error instanceof StepError) return `error ${error.topic}`;
+      throw error;
+    },
+  );
   const isSent = end === 'skipped covered' || world.isQuiet;
   world.say('ends', run.id, end);
   world.ends.push({ end, owed: isSent ? rangeFrom(undefined) : 0, at: world.minutes });
-}
-
-/** As in src/run.ts. */
-async function toEnd(context: Parameters<typeof send>[0], session: Session): Promise<string> {
-  for (let isMessageRefused = false; ; ) {
-    const turn = await session.takeTurn(isMessageRefused);
-    if (turn.kind === 'skip') return `skipped ${turn.reason}`;
-    if (turn.kind === 'resume') {
-      const { kind } = await resume(context, session, turn.call);
-      if (kind === 'gone') continue;
-      return kind;
-    }
-    const sent = await send(context, session, turn);
-    if (sent.kind === 'accepted') return (await followToEnd(context, session, sent)).kind;
-    isMessageRefused ||= sent.kind === 'message-refused';
-  }
 }

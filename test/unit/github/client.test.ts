@@ -73,6 +73,18 @@ describe.concurrent('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('follows a repository that was renamed, but not to another server', async () => {
+    await using server = await startGitHub();
+    await using other = await startGitHub();
+    const path = '/api/v3/repos/acme/app/commits/heads%2Fmain';
+    server.fault = first({ status: 301, headers: { location: server.url + path } });
+    const { github } = open(server);
+    expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });
+    server.fault = () => ({ status: 301, headers: { location: other.url + path } });
+    expect(await failureOf(github.commit('heads/main'))).toMatchObject({ topic: 'network' });
+    expect(other.requests).toEqual([]);
+  });
+
   test('ends with the time of the step', async () => {
     await using server = await startGitHub();
     server.fault = () => 'hang';
@@ -127,9 +139,4 @@ describe.concurrent('a read', () => {
     const { github } = open(server, { signal: cancel.signal });
     expect(await failureOf(github.commit('heads/main'))).toBe(reason);
   });
-});
-
-test('there is no client without a token', async () => {
-  await using server = await startGitHub();
-  expect(() => open(server, { token: '' })).toThrow(/^`githubToken` is empty/);
 });

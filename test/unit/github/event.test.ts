@@ -25,11 +25,9 @@ const FACTS: RunFacts = {
   apiUrl: 'https://github.acme.example/api/v3',
   runId: 123,
   attempt: 2,
-  actor: 'octocat',
   workflowFile: 'docs.yml',
   workflowJob: 'update',
   step: '__acme_docs',
-  runUrl: 'https://github.acme.example/acme/app/actions/runs/123',
   isFork: false,
   isForkPullRequest: false,
   isDependabot: false,
@@ -43,11 +41,10 @@ test('the facts of a run are what the runner says', () => {
 test('what the runner does not say is empty, on github.com, and a first attempt', () => {
   expect(readFacts({}, undefined)).toEqual({
     ...FACTS,
-    ...{ eventName: '', ref: '', sha: '', repository: '', actor: '', workflowFile: '' },
+    ...{ eventName: '', ref: '', sha: '', repository: '', workflowFile: '' },
     ...{ workflowJob: '', step: '', runId: 0, attempt: 1 },
     serverUrl: 'https://github.com',
     apiUrl: 'https://api.github.com',
-    runUrl: 'https://github.com//actions/runs/0',
   });
 });
 

@@ -62,6 +62,13 @@ describe.concurrent('the docs pull request of a link', () => {
     expect(await open(server).github.docsPull(link)).toEqual({ kind: 'unreadable' });
   });
 
+  test('is an error while GitHub is away, because it may be merged', async () => {
+    await using server = await startGitHub();
+    const link = server.openDocsPull();
+    server.fault = () => ({ status: 503 });
+    await expect(open(server).github.docsPull(link)).rejects.toThrow('HTTP 503');
+  });
+
   test.each([
     ['', 'of no address'],
     ['https://gitlab.example/acme/docs/-/merge_requests/5', 'on another server'],

@@ -28,16 +28,20 @@ async function startEcho(scheme = 'http', status = 200, headers = {}) {
   return Object.assign(await new LoopbackServer(server, scheme).listen(), { seen });
 }
 
+/** Characters of two bytes, as HTTP carries them. */
+const LATIN1 = Buffer.from('Ž').toString('latin1');
+
 const POST: FetchInit = { method: 'POST', body: 'text' };
 
 describe('a response', () => {
   test.for(['http', 'https'])('arrives whole, with its headers (%s)', async (scheme) => {
-    await using server = await startEcho(scheme, 201, { 'x-a': '1' });
+    await using server = await startEcho(scheme, 201, { 'x-a': '1', 'x-b': LATIN1 });
     const url = `${server.url}/path?q=1`;
     const headers = { authorization: 'Bearer key' };
     const response = await createFetch({})(url, { ...POST, headers });
     expect(response).toMatchObject({ status: 201, ok: true });
     expect(response.headers.get('x-a')).toBe('1');
+    expect(response.headers.get('x-b')).toBe(LATIN1);
     expect(await response.text()).toBe('POST /path?q=1 text');
     expect(server.seen).toMatchObject([headers]);
   });
