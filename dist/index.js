@@ -29744,7 +29744,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
 /* harmony import */ var _report_runner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7128);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(285);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3706);
 /** The entry point: signals, one run, the exit. */
 
 
@@ -32790,7 +32790,7 @@ function createRunner() {
 
 /***/ }),
 
-/***/ 285:
+/***/ 3706:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42389,7 +42389,7 @@ function idIn(body) {
     return idSchema.safeParse(id).data;
 }
 
-;// CONCATENATED MODULE: ./build/agent/client.js
+;// CONCATENATED MODULE: ./build/agent/agent.js
 /** Mintlify's agent API: https://www.mintlify.com/docs/api/introduction */
 
 
@@ -43170,7 +43170,7 @@ const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').
  * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
  * branches like `a` and `a/b`, which could not both be refs, have one part each.
  */
-function part(text) {
+function encodePart(text) {
     const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
     if (encoded.length <= MAX_PART_BYTES)
         return encoded;
@@ -43181,7 +43181,7 @@ function part(text) {
 function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
     const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
     const names = [workflowFile, workflowJob, step, ...leg, ...what];
-    return `refs/docs-agent/${names.map(part).join('/')}`;
+    return `refs/docs-agent/${names.map(encodePart).join('/')}`;
 }
 
 ;// CONCATENATED MODULE: ./build/ledger/settle.js
@@ -43247,7 +43247,7 @@ async function settle_record(recorder, call, outcome, until) {
         if (there === undefined || !isOpen(there))
             return { settledBefore: there };
         const next = await edited(recorder, state, call, outcome);
-        const pushed = await store.push(tip, next, sentenceOf(call, outcome));
+        const pushed = await store.push(tip, next, outcomeSentence(call, outcome));
         switch (pushed.kind) {
             case 'pushed':
                 return {};
@@ -43271,7 +43271,7 @@ async function settle_record(recorder, call, outcome, until) {
         await clock.sleep(pauseMs, signal).catch(() => undefined);
     }
 }
-function sentenceOf({ run }, outcome) {
+function outcomeSentence({ run }, outcome) {
     switch (outcome.kind) {
         case 'not-sent':
             return `Run ${run}: nothing was sent`;
@@ -43521,21 +43521,21 @@ async function readDocsPull({ github, effects, tell }, link) {
 
 /** `undefined` when it is missing, null, or of another type. */
 const event_optional = (schema) => schema.optional().catch(undefined);
-const event_part = (fields) => event_optional(object(fields));
+const objectOf = (fields) => event_optional(object(fields));
 const event_text = event_optional(schemas_string());
 const flag = event_optional(schemas_boolean());
 const event_number = event_optional(schemas_int().positive());
-const side = event_part({ repo: event_part({ full_name: event_text }) });
+const side = objectOf({ repo: objectOf({ full_name: event_text }) });
 /** What is read, untrusted: https://docs.github.com/webhooks/webhook-events-and-payloads */
 const payloadSchema = object({
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
     before: event_text,
     deleted: flag,
-    repository: event_part({ default_branch: event_text, fork: flag }),
-    release: event_part({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
-    pull_request: event_part({ number: event_number, head: side, base: side }),
-    issue: event_part({ number: event_number, pull_request: event_part({}) }),
-    merge_group: event_part({}),
+    repository: objectOf({ default_branch: event_text, fork: flag }),
+    release: objectOf({ tag_name: event_text, name: event_text, body: event_text, prerelease: flag }),
+    pull_request: objectOf({ number: event_number, head: side, base: side }),
+    issue: objectOf({ number: event_number, pull_request: objectOf({}) }),
+    merge_group: objectOf({}),
 })
     .catch({});
 /**
@@ -44490,7 +44490,7 @@ const overviewOf = (changes) => ({
 
 ;// CONCATENATED MODULE: external "node:child_process"
 const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
-;// CONCATENATED MODULE: ./build/git/run.js
+;// CONCATENATED MODULE: ./build/git/process.js
 /** The one place that starts git, and the environment that git gets. */
 
 
@@ -44883,7 +44883,7 @@ function shareOf(sizes, room) {
     return Number.POSITIVE_INFINITY;
 }
 
-;// CONCATENATED MODULE: ./build/changes/commits.js
+;// CONCATENATED MODULE: ./build/changes/commit-lines.js
 
 
 
@@ -46032,7 +46032,7 @@ async function takeTurn(run, store, outside, options) {
         const isSame = JSON.stringify(next) === JSON.stringify(state);
         if (run.isDryRun || isSame)
             return turn;
-        const pushed = await store.push(tip, next, turn_sentenceOf(run, turn));
+        const pushed = await store.push(tip, next, turnSentence(run, turn));
         if (pushed.kind === 'rejected') {
             tries += 1;
             await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
@@ -46063,7 +46063,7 @@ function denied(ref, said, decision) {
     const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
     return new errors/* StepError */.zg('permissions', message);
 }
-function turn_sentenceOf({ run, attempt }, decision) {
+function turnSentence({ run, attempt }, decision) {
     const who = `Run ${run}, attempt ${attempt}`;
     if (decision.kind === 'skip')
         return `${who}: nothing to send`;

@@ -1,5 +1,5 @@
 /** What every step of a run works with. */
-import { type Agent, createAgent } from './agent/client.ts';
+import { type Agent, createAgent } from './agent/agent.ts';
 import type { Clock, Runner } from './effects.ts';
 import type { RunFacts } from './github/event.ts';
 import { type GitHub, openGitHub } from './github/github.ts';

@@ -147,7 +147,6 @@ const schema = z.object({
 type Fields = Readonly<z.infer<typeof schema>>;
 type Name = keyof Fields;
 type Raw = Readonly<Partial<Record<Name, string>>>;
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The inputs as the run uses them. The key is missing only in a dry run. */
 export interface Inputs
@@ -167,7 +166,7 @@ export const INPUT_NAMES = Object.keys(schema.shape) as readonly Name[];
  * it. The runner passes `promptFile` as `INPUT_PROMPTFILE`:
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  */
-function inputOf(name: Name, env: Environment): string | undefined {
+function inputOf(name: Name, env: NodeJS.ProcessEnv): string | undefined {
   const value = env[`INPUT_${name.toUpperCase()}`] ?? '';
   const trimmed = value.trim();
   if (trimmed === '') return undefined;
@@ -175,7 +174,7 @@ function inputOf(name: Name, env: Environment): string | undefined {
 }
 
 /** The key and the token, to mask before anything is logged. */
-export function secretsOf(env: Environment): readonly string[] {
+export function secretsOf(env: NodeJS.ProcessEnv): readonly string[] {
   const secrets = [inputOf('adminApiKey', env), inputOf('githubToken', env)];
   return secrets.filter((secret) => secret !== undefined);
 }
@@ -184,7 +183,7 @@ export function secretsOf(env: Environment): readonly string[] {
  * Reads the inputs from `INPUT_*`, and the file that `promptFile` names in `GITHUB_WORKSPACE`.
  * Throws {@link InputErrors} with all problems at once.
  */
-export async function readInputs(env: Environment): Promise<Inputs> {
+export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
   const given = INPUT_NAMES.map((name) => [name, inputOf(name, env)] as const);
   const raw: Raw = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const { data, error } = schema.safeParse(raw);

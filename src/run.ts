@@ -1,5 +1,5 @@
 /** The story of a run. */
-import { checkKey } from './agent/client.ts';
+import { checkKey } from './agent/agent.ts';
 import { type Context, hasAgent, openContext, type RunEffects, type Tell } from './context.ts';
 import { followGiven, followToEnd, resume } from './follow.ts';
 import { type RunFacts, readFacts } from './github/event.ts';

@@ -1,5 +1,5 @@
 /** The create or message call, and what becomes of its claim. */
-import { refusalError, type Sent } from './agent/client.ts';
+import { refusalError, type Sent } from './agent/agent.ts';
 import type { AgentJob } from './agent/job.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf, StepError } from './errors.ts';

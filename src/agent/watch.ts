@@ -3,7 +3,7 @@ import type { Clock, Runner } from '../effects.ts';
 import { backoffMs } from '../http.ts';
 import { quote } from '../text/escape.ts';
 import { formatDuration } from '../text/words.ts';
-import { type Agent, type Read, refusalError } from './client.ts';
+import { type Agent, type Read, refusalError } from './agent.ts';
 import { type AgentJob, endOf, type JobEnd } from './job.ts';
 
 export type Standing =

@@ -40,7 +40,7 @@ const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, test: 20_0
 /** A patch that is cut to less is of no use, so it leaves its room to others. */
 const MIN_BYTES = 300;
 
-type Patch = ReturnType<typeof patchesOf>[number];
+type FilePatch = ReturnType<typeof patchesOf>[number];
 
 function patchesOf(diffs: readonly FileDiff[]) {
   return diffs.flatMap((diff) => {
@@ -94,7 +94,7 @@ export function patchLines(diffs: readonly FileDiff[], room: number) {
 const noteOf = (missing: number) => `[cut: ${pluralize(missing, 'changed line')} missing]`;
 
 /** The first lines that fit in `maxBytes`. Nothing if no changed line is among them. */
-function cutPatch({ lines, bytes, changed }: Patch, maxBytes: number): readonly string[] {
+function cutPatch({ lines, bytes, changed }: FilePatch, maxBytes: number): readonly string[] {
   if (bytes <= maxBytes) return lines;
   const kept = firstOf(lines, lineBytes, maxBytes - lineBytes(noteOf(changed)));
   const shown = kept.filter((line) => /^[+-]/.test(line)).length;

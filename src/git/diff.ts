@@ -6,8 +6,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
-import { REMOTE } from './run.ts';
 
 export interface ChangedFile {
   readonly path: string;

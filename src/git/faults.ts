@@ -1,7 +1,7 @@
 /** What a failure of git means. */
 import { StepError, type Topic } from '../errors.ts';
 import { quote } from '../text/escape.ts';
-import type { GitEnd } from './run.ts';
+import type { GitEnd } from './process.ts';
 
 export interface Fault {
   /** What the server said, or else git. */

@@ -1,8 +1,8 @@
 /** The ledger's ref on the server: reading it, and pushing to it without force. */
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
+import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
-import { REMOTE } from './run.ts';
 
 /** Git has this tree without being given it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';

@@ -14,7 +14,7 @@ import {
   networkEnvironment,
   REMOTE,
   runGit,
-} from './run.ts';
+} from './process.ts';
 
 const LIMIT_MS = 120_000;
 const MAX_TRIES = 3;

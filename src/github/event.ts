@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 /** `undefined` when it is missing, null, or of another type. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
-const part = <T extends z.ZodRawShape>(fields: T) => optional(z.object(fields));
+const objectOf = <T extends z.ZodRawShape>(fields: T) => optional(z.object(fields));
 const text = optional(z.string());
 const flag = optional(z.boolean());
 const number = optional(z.int().positive());
-const side = part({ repo: part({ full_name: text }) });
+const side = objectOf({ repo: objectOf({ full_name: text }) });
 
 /** What is read, untrusted: https://docs.github.com/webhooks/webhook-events-and-payloads */
 const payloadSchema = z
@@ -15,11 +15,11 @@ const payloadSchema = z
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
     before: text,
     deleted: flag,
-    repository: part({ default_branch: text, fork: flag }),
-    release: part({ tag_name: text, name: text, body: text, prerelease: flag }),
-    pull_request: part({ number, head: side, base: side }),
-    issue: part({ number, pull_request: part({}) }),
-    merge_group: part({}),
+    repository: objectOf({ default_branch: text, fork: flag }),
+    release: objectOf({ tag_name: text, name: text, body: text, prerelease: flag }),
+    pull_request: objectOf({ number, head: side, base: side }),
+    issue: objectOf({ number, pull_request: objectOf({}) }),
+    merge_group: objectOf({}),
   })
   .catch({});
 

@@ -1,5 +1,5 @@
 /** What the ledger's rules ask of the world, and what they need to know about the run. */
-import type { Agent } from '../agent/client.ts';
+import type { Agent } from '../agent/agent.ts';
 import { type Look, type Watch, watchJob } from '../agent/watch.ts';
 import type { Clock, Runner } from '../effects.ts';
 import type { Call, LedgerScope, SentCall } from './state.ts';
@@ -9,7 +9,7 @@ export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
   /** Whether the ledger says which changes are sent. Not for a prompt alone. */
   readonly tracksChanges: boolean;
   readonly appends: boolean;
-  /** The commit of a typed `since`. */
+  /** Where the changes start, whatever is covered: a typed `since`, or where the event says. */
   readonly since: string | undefined;
   readonly isDryRun: boolean;
 }

@@ -133,7 +133,7 @@ export async function record(
     const there = state.runs.find(({ key }) => key === call.key);
     if (there === undefined || !isOpen(there)) return { settledBefore: there };
     const next = await edited(recorder, state, call, outcome);
-    const pushed = await store.push(tip, next, sentenceOf(call, outcome));
+    const pushed = await store.push(tip, next, outcomeSentence(call, outcome));
     switch (pushed.kind) {
       case 'pushed':
         return {};
@@ -156,7 +156,7 @@ export async function record(
   }
 }
 
-function sentenceOf({ run }: RecordedCall, outcome: Outcome): string {
+function outcomeSentence({ run }: RecordedCall, outcome: Outcome): string {
   switch (outcome.kind) {
     case 'not-sent':
       return `Run ${run}: nothing was sent`;

@@ -97,7 +97,7 @@ const hashOf = (text: string, length: number) =>
  * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
  * branches like `a` and `a/b`, which could not both be refs, have one part each.
  */
-function part(text: string): string {
+function encodePart(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replace(
     /[.!~*'()]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -124,5 +124,5 @@ export function ledgerRef(
 ): string {
   const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
   const names = [workflowFile, workflowJob, step, ...leg, ...what];
-  return `refs/docs-agent/${names.map(part).join('/')}`;
+  return `refs/docs-agent/${names.map(encodePart).join('/')}`;
 }

@@ -20,12 +20,10 @@ interface TurnOptions {
   readonly pollIntervalMs: number;
   readonly isMessageRefused: boolean;
   onWait(call: Call): void;
-  compose(decision: Sending): Promise<Composed>;
-}
-
-export interface Composed {
-  readonly prompt: string;
-  readonly codePullRequests: readonly number[];
+  compose(decision: Sending): Promise<{
+    readonly prompt: string;
+    readonly codePullRequests: readonly number[];
+  }>;
 }
 
 type Sending = Extract<Decision, { kind: 'send' }>;
@@ -71,7 +69,7 @@ export async function takeTurn(
     const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
     const isSame = JSON.stringify(next) === JSON.stringify(state);
     if (run.isDryRun || isSame) return turn;
-    const pushed = await store.push(tip, next, sentenceOf(run, turn));
+    const pushed = await store.push(tip, next, turnSentence(run, turn));
     if (pushed.kind === 'rejected') {
       tries += 1;
       await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
@@ -109,7 +107,7 @@ function denied(ref: string, said: string, decision: Sending | Skipping): StepEr
 
 type Skipping = Extract<Decision, { kind: 'skip' }>;
 
-function sentenceOf({ run, attempt }: LedgerRun, decision: Sending | Skipping): string {
+function turnSentence({ run, attempt }: LedgerRun, decision: Sending | Skipping): string {
   const who = `Run ${run}, attempt ${attempt}`;
   if (decision.kind === 'skip') return `${who}: nothing to send`;
   const { start, head, appendTo } = decision;

@@ -1,5 +1,5 @@
 /** A run in the world: the rules, the call and the wait are the real ones, on effects that may fail. */
-import type { Read } from '../../../src/agent/client.ts';
+import type { Read } from '../../../src/agent/agent.ts';
 import type { Context } from '../../../src/context.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
 import type { Pushed } from '../../../src/git/ledger-ref.ts';

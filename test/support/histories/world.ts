@@ -1,5 +1,5 @@
 /** The world outside the runs: chance, time, what there is to document, the ledger, and Mintlify. */
-import type { Sent } from '../../../src/agent/client.ts';
+import type { Sent } from '../../../src/agent/agent.ts';
 import type { AgentJob } from '../../../src/agent/job.ts';
 import { type Call, EMPTY, isOpen } from '../../../src/ledger/state.ts';
 import type { Snapshot } from '../../../src/ledger/store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Agent, checkKey, type Read, refusalError } from '../../../src/agent/client.ts';
+import { type Agent, checkKey, type Read, refusalError } from '../../../src/agent/agent.ts';
 import { parseJob } from '../../../src/agent/job.ts';
 import { waitForEnd, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled } from '../../../src/errors.ts';

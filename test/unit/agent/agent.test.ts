@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Agent, type AgentAccess, createAgent } from '../../../src/agent/client.ts';
+import { type Agent, type AgentAccess, createAgent } from '../../../src/agent/agent.ts';
 import { Cancelled } from '../../../src/errors.ts';
 import { createFetch, type Fetch, type FetchInit } from '../../../src/http.ts';
 import { TestClock } from '../../support/clock.ts';
