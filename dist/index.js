@@ -42752,7 +42752,7 @@ function commitReader({ own, read }) {
             }
             return { mergeBase: first.merge_base_commit.sha, commits };
         },
-        /** Whether `a` is `b` or an ancestor of it. `gone`: GitHub does not have both. */
+        /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
         async isBehind(a, b) {
             if (a === b)
                 return true;
@@ -42761,7 +42761,7 @@ function commitReader({ own, read }) {
             }
             catch (error) {
                 if (error instanceof GitHubError && error.status === 404)
-                    return 'gone';
+                    return undefined;
                 throw error;
             }
         },
@@ -43233,7 +43233,7 @@ async function settled(state, key, standing, scope, outside) {
 async function movedTo({ covered }, to, scope, { isBehind }) {
     if (to === null || scope !== 'heads')
         return covered;
-    return covered !== null && (await isBehind(to, covered)) === true ? covered : to;
+    return covered !== null && (await isBehind(to, covered)) ? covered : to;
 }
 const PAUSE_MS = 1_000;
 /**
@@ -45891,9 +45891,9 @@ async function decide(run, read, outside, { isMessageRefused }) {
         if (run.scope === 'heads' && call.to !== null && target !== undefined) {
             // A person who types a `since` says what is done.
             const covered = run.since ?? state.covered;
-            if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
+            if (await isCovered(run, { ...state, covered }, call.to, outside))
                 return undefined;
-            const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
+            const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to));
             if (isOlder)
                 return skip('in-doubt', state);
         }
@@ -45906,7 +45906,7 @@ async function decide(run, read, outside, { isMessageRefused }) {
             return undefined;
         const { since } = run;
         const isOwn = since === target.head;
-        if (since && !isOwn && (await outside.isBehind(target.head, since)) === true)
+        if (since && !isOwn && (await outside.isBehind(target.head, since)))
             // A mistake, which changes nothing.
             return skip('since-ahead', read);
         const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
@@ -45966,11 +45966,11 @@ function earlierCall(run, { runs }, target, now) {
 /** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
 async function reasonNotToSend(run, state, { to, head }, outside) {
     const isSent = await isCovered(run, state, to, outside);
-    if (isSent === true)
+    if (isSent)
         return 'covered';
     if (run.scope === 'heads' && !(await outside.isOnBranch(head)))
         return 'not-on-branch';
-    if (isSent === 'gone')
+    if (isSent === undefined)
         throw new errors/* StepError */.zg('ledger', goneMessage(state.covered ?? ''));
     return undefined;
 }

@@ -78,13 +78,13 @@ export function commitReader({ own, read }: Client) {
       return { mergeBase: first.merge_base_commit.sha, commits };
     },
 
-    /** Whether `a` is `b` or an ancestor of it. `gone`: GitHub does not have both. */
-    async isBehind(a: string, b: string): Promise<boolean | 'gone'> {
+    /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
+    async isBehind(a: string, b: string): Promise<boolean | undefined> {
       if (a === b) return true;
       try {
         return (await mergeBase(a, b)) === a;
       } catch (error) {
-        if (error instanceof GitHubError && error.status === 404) return 'gone';
+        if (error instanceof GitHubError && error.status === 404) return undefined;
         throw error;
       }
     },

@@ -125,10 +125,8 @@ export async function decide(
     if (run.scope === 'heads' && call.to !== null && target !== undefined) {
       // A person who types a `since` says what is done.
       const covered = run.since ?? state.covered;
-      if ((await isCovered(run, { ...state, covered }, call.to, outside)) === true)
-        return undefined;
-      const isOlder =
-        call.to !== target.to && (await outside.isBehind(target.to, call.to)) === true;
+      if (await isCovered(run, { ...state, covered }, call.to, outside)) return undefined;
+      const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to));
       if (isOlder) return skip('in-doubt', state);
     }
     warnings.push({ kind: 'doubt', call });
@@ -140,7 +138,7 @@ export async function decide(
     if (target === undefined) return undefined;
     const { since } = run;
     const isOwn = since === target.head;
-    if (since && !isOwn && (await outside.isBehind(target.head, since)) === true)
+    if (since && !isOwn && (await outside.isBehind(target.head, since)))
       // A mistake, which changes nothing.
       return skip('since-ahead', read);
     const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
@@ -224,9 +222,9 @@ async function reasonNotToSend(
   outside: Outside,
 ): Promise<'covered' | 'not-on-branch' | undefined> {
   const isSent = await isCovered(run, state, to, outside);
-  if (isSent === true) return 'covered';
+  if (isSent) return 'covered';
   if (run.scope === 'heads' && !(await outside.isOnBranch(head))) return 'not-on-branch';
-  if (isSent === 'gone') throw new StepError('ledger', goneMessage(state.covered ?? ''));
+  if (isSent === undefined) throw new StepError('ledger', goneMessage(state.covered ?? ''));
   return undefined;
 }
 
@@ -239,7 +237,7 @@ async function isCovered(
   { covered, runs }: State,
   to: string,
   { isBehind }: Outside,
-): Promise<boolean | 'gone'> {
+): Promise<boolean | undefined> {
   if (run.scope === 'heads') return covered !== null && (await isBehind(to, covered));
   const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
   return run.scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);

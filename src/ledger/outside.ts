@@ -26,8 +26,8 @@ export interface Target {
 export interface Outside {
   now(): number;
   target(): Promise<Target>;
-  /** Whether a commit is another one, or an ancestor of it. `gone`: GitHub does not have both. */
-  isBehind(commit: string, other: string): Promise<boolean | 'gone'>;
+  /** Whether a commit is another one, or an ancestor of it. `undefined`: GitHub does not have both. */
+  isBehind(commit: string, other: string): Promise<boolean | undefined>;
   /** Whether a commit is still on the branch. Not if that was deleted. */
   isOnBranch(commit: string): Promise<boolean>;
   /** Why nothing has to be sent from this start; `undefined` if something has to be. */

@@ -82,7 +82,7 @@ export async function movedTo(
   { isBehind }: Pick<Outside, 'isBehind'>,
 ): Promise<string | null> {
   if (to === null || scope !== 'heads') return covered;
-  return covered !== null && (await isBehind(to, covered)) === true ? covered : to;
+  return covered !== null && (await isBehind(to, covered)) ? covered : to;
 }
 
 export interface Recorder {

@@ -72,7 +72,7 @@ test('whether a commit is behind another one is asked in one request without fil
   expect(await github.isBehind(b, orphan)).toBe(false);
   server.pushTo('main', a);
   server.forget(b);
-  expect(await github.isBehind(a, b)).toBe('gone');
+  expect(await github.isBehind(a, b)).toBeUndefined();
 });
 
 test('a commit is found by its id, also by an abbreviated one', async () => {
