@@ -42513,7 +42513,7 @@ const UNUSED_ID = 'dry-run-access-check';
 async function checkKey(agent, runner) {
     const read = await agent.read(UNUSED_ID);
     if (read.kind === 'job' || read.kind === 'not-found') {
-        runner.info('Mintlify accepts the key. A dry run does not check `projectId`.');
+        runner.info('The key was not refused. A dry run does not check `projectId` and `baseUrl`.');
         return;
     }
     if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
@@ -43011,6 +43011,8 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
     let notFoundSince;
     let job;
     let hasWarned = false;
+    let failures = 0;
+    let unreadable;
     function judge(read) {
         if (read.kind !== 'not-found')
             notFoundSince = undefined;
@@ -43038,6 +43040,14 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
                 throw refusalError(`Mintlify did not show agent job ${(0,text_escape/* quote */.hD)(jobId)}`, read);
         }
     }
+    async function readTwice() {
+        const seen = judge(await agent.read(jobId));
+        if (seen.kind !== 'ended' || seen.end !== 'no-changes')
+            return seen;
+        await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, agent.deadline - clock.now())), signal);
+        const again = await agent.read(jobId);
+        return again.kind === 'job' ? judge(again) : seen;
+    }
     function warnOfStatus(status) {
         if (hasWarned || status === 'active')
             return;
@@ -43054,12 +43064,16 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
          * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
          */
         async look() {
-            const look = judge(await agent.read(jobId));
-            if (look.kind !== 'ended' || look.end !== 'no-changes')
-                return look;
-            await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, agent.deadline - clock.now())), signal);
-            const again = await agent.read(jobId);
-            return again.kind === 'job' ? judge(again) : look;
+            if (unreadable === undefined || clock.now() >= unreadable.until) {
+                const seen = await readTwice();
+                failures = seen.kind === 'unreadable' ? failures + 1 : 0;
+                if (seen.kind !== 'unreadable')
+                    return seen;
+                const pauseMs = (0,http/* backoffMs */.jo)(failures, clock.random(), seen.retryAfterMs);
+                unreadable = { said: seen.said, until: clock.now() + pauseMs };
+            }
+            const { said, until } = unreadable;
+            return { kind: 'unreadable', said, pauseMs: until - clock.now() };
         },
     };
 }
@@ -43069,7 +43083,6 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
  */
 async function waitForEnd(watch, options) {
     const { clock, runner, signal, pollIntervalMs, deadline } = options;
-    let failures = 0;
     let lastError;
     while (clock.now() < deadline) {
         const look = await watch.look();
@@ -43077,14 +43090,12 @@ async function waitForEnd(watch, options) {
             return look;
         let pauseMs = pollIntervalMs;
         if (look.kind === 'unreadable') {
-            failures += 1;
             lastError = look.said;
-            pauseMs = (0,http/* backoffMs */.jo)(failures, clock.random(), look.retryAfterMs);
+            pauseMs = look.pauseMs;
             const pause = (0,words/* formatDuration */.a3)(pauseMs);
             runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${pause}.`);
         }
         else {
-            failures = 0;
             lastError = undefined;
         }
         await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.now())), signal);
@@ -43102,6 +43113,8 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 
 /** Ends that cover what was sent. A call that covers nothing leaves no entry. */
 const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'];
+/** As `safeLink` gives it: it becomes an output. */
+const linkSchema = schemas_string().refine((link) => (0,text_escape/* safeLink */.o3)(link) === link);
 const callSchema = strictObject({
     /** Random: two equal claims in one second would be the same commit. */
     key: schemas_string(),
@@ -43117,9 +43130,9 @@ const callSchema = strictObject({
     /** The id of the agent job; `null` until the service has accepted the call. */
     job: schemas_string().nullable(),
     /** The link of the open pull request that a follow-up message goes to. */
-    message: schemas_string().nullable(),
+    message: linkSchema.nullable(),
     /** The link of the agent job's pull request, once it has ended with one. */
-    pull: schemas_string().nullable(),
+    pull: linkSchema.nullable(),
     codePullRequests: array(schemas_number()).readonly(),
     /** `null`: open. `unknown`: the response was lost, so an agent job may exist. */
     end: schemas_enum([...COVERING_ENDS, 'unknown']).nullable(),
@@ -43309,6 +43322,7 @@ async function edited({ scope, outside }, state, { key, job }, outcome) {
 
 
 
+
 /** Other runs count a claim as in doubt after 10 minutes, so an old one is renewed before the call. */
 const CALL_WITHIN_MS = 2 * 60_000;
 /** With these the service says that this agent job takes no message, so a new one may be created. */
@@ -43328,8 +43342,10 @@ async function send(context, { recorder }, turn) {
         if (!isRecorded)
             return false;
         const { error } = await settle_record(recorder, claim, outcome, untilMs);
-        if (error !== undefined)
-            warnNotRecorded(context, outcome.kind === 'accepted' ? outcome.job : undefined, error);
+        if (error !== undefined) {
+            const job = outcome.kind === 'accepted' ? `agent job ${(0,text_escape/* quote */.hD)(outcome.job)}` : 'the outcome';
+            warnNotRecorded(context, job, error);
+        }
         return error === undefined;
     };
     let sent;
@@ -43364,7 +43380,8 @@ async function send(context, { recorder }, turn) {
  * Throws a `StepError` if the call was refused or its response lost, and the signal's reason after a
  * cancel.
  */
-function acceptedJob({ effects, tell }, sent) {
+function acceptedJob(context, sent) {
+    const { effects, tell } = context;
     const { runner, signal } = effects;
     if (sent.kind === 'refused')
         throw refusalError('Mintlify did not accept the prompt', sent);
@@ -43375,22 +43392,22 @@ function acceptedJob({ effects, tell }, sent) {
     }
     const { job } = sent;
     tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
-    try {
-        runner.setOutput('jobId', job.id);
-    }
-    catch (error) {
-        // The report sets it again, and says so if that fails too. The ledger has to know it first.
-        runner.debug((0,errors/* messageOf */.bD)(error));
-    }
+    setJobId(context, job.id);
     runner.info(`Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
     return job;
 }
-/** `job` is the id of the agent job that took the call. */
-function warnNotRecorded({ effects }, job, error) {
-    const what = job === undefined ? 'what became of the call' : `agent job ${(0,text_escape/* quote */.hD)(job)}`;
-    // The first sentence. The others advise a run that has sent nothing.
-    const [why = ''] = /^(?:`[^`]*`|[^`.]|\.(?! ))*/.exec(error) ?? [];
-    const message = `The ledger does not know ${what} (${(0,text_escape/* quote */.hD)(why)}). The next run may send these changes again.`;
+/** Never throws: the report sets it again, and says so if that fails too. */
+function setJobId({ effects }, id) {
+    try {
+        effects.runner.setOutput('jobId', id);
+    }
+    catch (error) {
+        effects.runner.debug((0,errors/* messageOf */.bD)(error));
+    }
+}
+/** `what` the ledger does not know. */
+function warnNotRecorded({ effects }, what, error) {
+    const message = `The ledger does not know ${what} (${(0,text_escape/* quote */.hD)((0,words/* firstSentence */.qi)(error))}). The next run may have to send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
 
@@ -43401,6 +43418,8 @@ function warnNotRecorded({ effects }, job, error) {
 
 
 
+/** A person needs a while to re-run. By then, an agent job of two hours is given up. */
+const RERUN_MS = 10 * 60_000;
 /** A re-run that continues with the call of an earlier attempt, which may have ended. */
 async function resume(context, session, call) {
     const { agent, effects, tell } = context;
@@ -43408,28 +43427,32 @@ async function resume(context, session, call) {
     tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'follows' }, codePullRequests });
     if (message !== null)
         tell({ appendedTo: message });
-    effects.runner.setOutput('jobId', call.job);
+    setJobId(context, call.job);
     effects.runner.info(`Attempt ${attempt} sent the prompt to agent job ${(0,text_escape/* quote */.hD)(call.job)}.`);
     if (!isCovering(end))
         return followToEnd(context, session, { call, isRecorded: true });
     // For the outputs. The ledger has what matters if Mintlify does not show it now.
     const read = await agent.read(call.job);
     const known = { id: call.job, status: '', prLink: call.pull ?? '', repository: '', ref: '' };
-    tell({ job: read.kind === 'job' ? read.job : { ...known, json: '' } });
+    const job = read.kind === 'job' ? read.job : { ...known, json: '' };
+    tell({ job: { ...job, prLink: job.prLink || known.prLink } });
     return endWith(context, end, call.pull);
 }
 async function followToEnd(context, { recorder, outside }, { call, isRecorded }) {
-    const { inputs, deadline } = context;
+    const { inputs, effects, deadline, tell } = context;
     if (!inputs.wait)
         return { kind: 'started' };
     const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
-    if (waited.kind === 'timed-out')
+    if (waited.kind === 'timed-out') {
+        if (effects.clock.date() >= call.at + STUCK_MS - RERUN_MS)
+            tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'sends' } });
         return waited;
+    }
     const standing = await standingOf(call, waited, outside);
     if (isRecorded) {
         const { settledBefore, error } = await settle_record(recorder, call, standing, deadline);
         if (error !== undefined)
-            warnNotRecorded(context, call.job, error);
+            warnNotRecorded(context, `how agent job ${(0,text_escape/* quote */.hD)(call.job)} ended`, error);
         // Later runs build on what another run has recorded.
         if (settledBefore !== undefined && isCovering(settledBefore.end))
             return endWith(context, settledBefore.end, settledBefore.pull);
@@ -43453,7 +43476,7 @@ async function followToEnd(context, { recorder, outside }, { call, isRecorded })
  */
 async function followGiven(context, task) {
     const { agent, inputs, effects, tell } = context;
-    const { clock, runner } = effects;
+    const { clock } = effects;
     const { jobId } = task;
     let messagedAt = null;
     if (task.kind === 'message') {
@@ -43469,7 +43492,7 @@ async function followGiven(context, task) {
     }
     else {
         tell({ call: { kind: 'accepted', jobId, rerun: 'follows' } });
-        runner.setOutput('jobId', jobId);
+        setJobId(context, jobId);
     }
     const waited = inputs.wait
         ? await waitFor(context, jobId, messagedAt)
@@ -43484,7 +43507,12 @@ async function lookOnce({ agent, effects, tell }, jobId) {
     const seen = await watch.look();
     if (watch.job !== undefined)
         tell({ job: watch.job });
-    return seen.kind === 'ended' || seen.kind === 'gone' ? seen : { kind: 'started' };
+    if (seen.kind === 'active')
+        return { kind: 'started' };
+    if (seen.kind !== 'unreadable')
+        return seen;
+    const message = `Agent job ${(0,text_escape/* quote */.hD)(jobId)} could not be read (${seen.said}). Check \`jobId\` and \`projectId\`, then start a new run.`;
+    throw new errors/* StepError */.zg('service', message);
 }
 async function waitFor(context, jobId, messagedAt) {
     const { agent, inputs, effects, deadline, tell } = context;
@@ -43683,10 +43711,12 @@ const baseUrl = schemas_string().transform((text, context) => {
 });
 /** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
 function isList(line, input) {
-    if (/^\[\s*["'`].*\]$/.test(line))
+    if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s/.test(line))
         return true;
     if (input === 'paths')
-        return /,\s|[*/"'`],|\*\*\s|\*\S*\s+\S*[*/]/.test(line);
+        return /,\s|[*/"'`],|\*\*\s|\/\s|\*\S*\s+\S*[*/]/.test(line);
+    if (/^(?:@|label:).*\s(?:@|label:)/.test(line))
+        return true;
     // A comma in parentheses belongs to a scope: `feat(api, *): *`.
     const parts = line.split(/,(?![^()]*\))/);
     const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
@@ -43700,9 +43730,10 @@ function meantBy(line, input) {
     return plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.{0,2}\/)+/, '$1');
 }
 function problemOf(line, input) {
-    if (isList(line, input))
-        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
     const meant = meantBy(line, input);
+    const isUnclosed = input === 'paths' && /"|^!?['`]|['`]$/.test(meant);
+    if (isUnclosed || isList(line, input))
+        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
     return meant === line ? undefined : `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}.`;
 }
 const patterns = (input) => schemas_string().transform((text, context) => {
@@ -44094,6 +44125,7 @@ function ledgerOf(subject) {
 ;// CONCATENATED MODULE: ./build/report/ending.js
 
 
+
 const SKIPPED = {
     covered: 'An earlier run sent these changes or left them out.',
     'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
@@ -44108,12 +44140,20 @@ const SKIPPED = {
     'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
     'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
 };
-/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
-function endingOfError(error) {
+/**
+ * How a run ends that threw. Anything but the classes for people is a bug of this action. If the
+ * step's time is over, that is why git or a request failed.
+ */
+function endingOfError(error, isTimeOver = false) {
     if (error instanceof errors/* Cancelled */.cJ)
         return { kind: 'cancelled', signal: error.signal };
-    if (error instanceof errors/* StepError */.zg)
-        return { kind: 'error', topic: error.topic, message: error.message };
+    if (error instanceof errors/* StepError */.zg) {
+        const { topic, message } = error;
+        if (!isTimeOver || !['network', 'git', 'github'].includes(topic))
+            return { kind: 'error', topic, message };
+        const next = 'This was cut off by `timeout`: set a longer one, and start a new run.';
+        return { kind: 'error', topic: 'timeout', message: `${(0,words/* firstSentence */.qi)(message)}. ${next}` };
+    }
     const message = `This is a bug in the action: ${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
     return { kind: 'error', topic: 'unexpected', message };
 }
@@ -44165,7 +44205,7 @@ function wordingOf(known, ending) {
     return { outcome: isOutcome(ending.kind) ? ending.kind : 'error', ...wordsOf(known, ending) };
 }
 function wordsOf(known, ending) {
-    const { job, inputs, call, changes, docsPull } = known;
+    const { job, inputs, call, changes, docsPull, ledger } = known;
     const agentJob = `Agent job ${(0,text_escape/* quote */.hD)(jobIdOf(known))}`;
     switch (ending.kind) {
         case 'pull-request': {
@@ -44186,7 +44226,7 @@ function wordsOf(known, ending) {
             const lines = [`${agentJob} was archived in Mintlify, which counts as done.`];
             if (job?.prLink)
                 lines.unshift(`Review the docs pull request: ${job.prLink}`);
-            else if (changes?.from)
+            else if (changes?.from && ledger?.scope === 'heads')
                 lines.unshift(`To send these changes again, start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.from)}.`);
             return { heading: 'The agent job was archived', lines };
         }
@@ -44301,7 +44341,9 @@ function nextStep(known) {
     const { call, changes, ledger } = known;
     switch (call.kind) {
         case 'not-sent':
-            return howToTryAgain(known);
+            return known.inputs?.task.kind === 'follow'
+                ? `To try again, ${RERUN}.`
+                : howToTryAgain(known);
         case 'accepted': {
             if (call.rerun === 'follows')
                 return `To wait for the agent job, ${RERUN}.`;
@@ -44347,6 +44389,7 @@ const MAX_PROMPT_BYTES = 800_000;
 /** What is shown of a longer prompt, in UTF-16 units, each of which becomes at most 8 bytes. */
 const MAX_CUT_LENGTH = 100_000;
 const MAX_PAGES = 30;
+const MAX_CODE_LENGTH = 1_000;
 function summaryOf(known, wording) {
     const { inputs, docsPull, prompt, facts } = known;
     const { outcome, heading, lines, section } = wording;
@@ -44406,14 +44449,14 @@ function changesHtml(changes) {
  */
 function promptSection(prompt, isOpen) {
     const html = (text) => (0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisibleInLines */.dQ)(text));
-    const whole = html(prompt);
-    const isWhole = Buffer.byteLength(whole) <= MAX_PROMPT_BYTES;
+    const whole = html((0,text_escape/* cut */.Jj)(prompt, MAX_PROMPT_BYTES));
+    const isWhole = Math.max(prompt.length, Buffer.byteLength(whole)) <= MAX_PROMPT_BYTES;
     const shown = isWhole ? whole : html((0,text_escape/* cut */.Jj)(prompt, MAX_CUT_LENGTH));
     const title = isWhole ? 'Prompt' : 'First part of the prompt';
     return `<details${isOpen ? ' open' : ''}><summary>${title} (${(0,words/* pluralize */.td)(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
 }
 /** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
-const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)(text))}</code>`;
+const code = (text) => `<code>${(0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisible */.ts)((0,text_escape/* cut */.Jj)(text, MAX_CODE_LENGTH)))}</code>`;
 function linked(html, url) {
     const link = (0,text_escape/* safeLink */.o3)(url);
     return link === undefined ? html : `<a href="${(0,text_escape/* escapeHtml */.ZD)(link)}">${html}</a>`;
@@ -46040,7 +46083,7 @@ async function takeTurn(run, store, outside, options) {
         }
         const isRecorded = pushed.kind === 'pushed';
         if (!isRecorded && run.scope !== 'prompts')
-            throw pushed.kind === 'denied' ? denied(store.ref, pushed.said, turn) : pushed.error;
+            throw pushed.kind === 'denied' ? denied(run, store.ref, pushed.said, turn) : pushed.error;
         return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
     }
     const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
@@ -46054,13 +46097,14 @@ async function claimOf(decision, outside, { clock, compose }) {
 function waitedFor({ run, job }) {
     const what = job === null
         ? `Workflow run ${run} is still calling Mintlify`
-        : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is still active`;
+        : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} has not been seen to end`;
     return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
 }
-function denied(ref, said, decision) {
+function denied(run, ref, said, decision) {
     const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
-    const again = since === '' ? '' : ` with \`since\` set to ${(0,text_escape/* quote */.hD)(since)}`;
-    const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
+    const by = since === '' ? '' : ` with \`since\` set to ${(0,text_escape/* quote */.hD)(since)}`;
+    const again = run.scope === 'pull' ? 'push to the pull request again' : `start a new run${by}`;
+    const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then ${again}.`;
     return new errors/* StepError */.zg('permissions', message);
 }
 function turnSentence({ run, attempt }, decision) {
@@ -46279,13 +46323,15 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
  */
 async function run(env, payload, effects) {
     const facts = readFacts(env, payload);
+    const startedAt = effects.clock.now();
     let known = { facts, call: { kind: 'not-sent' } };
     const tell = (learned) => {
         known = { ...known, ...learned };
     };
+    const isTimeOver = () => known.inputs !== undefined && effects.clock.now() >= startedAt + known.inputs.timeoutMs;
     const ending = await runSteps(env, facts, effects, tell).catch((error) => isWithoutSecrets(error, facts)
         ? { kind: 'skipped', reason: 'no-secrets' }
-        : endingOfError(error));
+        : endingOfError(error, isTimeOver()));
     return writeReport(known, ending, effects.runner);
 }
 async function runSteps(env, facts, effects, tell) {
@@ -46350,6 +46396,7 @@ async function takeTurns(context, session) {
 /** GitHub gives such a run no secrets, and whoever started it cannot change that. */
 const isWithoutSecrets = (error, facts) => error instanceof InputErrors &&
     error.isKeyMissing &&
+    facts.eventName !== 'workflow_dispatch' &&
     (facts.isFork || facts.isForkPullRequest || facts.isDependabot);
 
 
@@ -46439,6 +46486,7 @@ function safeLink(text) {
 /* harmony export */   _n: () => (/* binding */ pullRequestOf),
 /* harmony export */   a3: () => (/* binding */ formatDuration),
 /* harmony export */   m3: () => (/* binding */ shortRef),
+/* harmony export */   qi: () => (/* binding */ firstSentence),
 /* harmony export */   td: () => (/* binding */ pluralize)
 /* harmony export */ });
 /** Durations, refs, counts, and pull requests, as people write them. */
@@ -46479,6 +46527,8 @@ function pullName(link) {
     const pull = pullRequestOf(link);
     return pull === undefined ? link : `${pull.repository}#${pull.number}`;
 }
+/** What failed, of an error that goes on with what to do. Without its period. */
+const firstSentence = (message) => /^(?:`[^`]*`|[^`.]|\.(?! ))*/.exec(message)?.[0].replace(/\.$/, '') ?? message;
 
 
 /***/ }),

@@ -2,14 +2,23 @@
 import type { JobEnd } from './agent/job.ts';
 import { waitForEnd, watchJob } from './agent/watch.ts';
 import type { CallingContext, Context } from './context.ts';
-import { messageOf } from './errors.ts';
+import { messageOf, StepError } from './errors.ts';
 import type { Task } from './inputs.ts';
-import { record, standingOf } from './ledger/settle.ts';
+import { record, STUCK_MS, standingOf } from './ledger/settle.ts';
 import { type CoveringEnd, isCovering, type SentCall } from './ledger/state.ts';
 import type { Ending } from './report/ending.ts';
-import { type AcceptedCall, acceptedJob, CALL_WITHIN_MS, warnNotRecorded } from './send.ts';
+import {
+  type AcceptedCall,
+  acceptedJob,
+  CALL_WITHIN_MS,
+  setJobId,
+  warnNotRecorded,
+} from './send.ts';
 import type { Session } from './session.ts';
 import { quote } from './text/escape.ts';
+
+/** A person needs a while to re-run. By then, an agent job of two hours is given up. */
+const RERUN_MS = 10 * 60_000;
 
 /** A re-run that continues with the call of an earlier attempt, which may have ended. */
 export async function resume(
@@ -21,13 +30,14 @@ export async function resume(
   const { attempt, codePullRequests, message, end } = call;
   tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'follows' }, codePullRequests });
   if (message !== null) tell({ appendedTo: message });
-  effects.runner.setOutput('jobId', call.job);
+  setJobId(context, call.job);
   effects.runner.info(`Attempt ${attempt} sent the prompt to agent job ${quote(call.job)}.`);
   if (!isCovering(end)) return followToEnd(context, session, { call, isRecorded: true });
   // For the outputs. The ledger has what matters if Mintlify does not show it now.
   const read = await agent.read(call.job);
   const known = { id: call.job, status: '', prLink: call.pull ?? '', repository: '', ref: '' };
-  tell({ job: read.kind === 'job' ? read.job : { ...known, json: '' } });
+  const job = read.kind === 'job' ? read.job : { ...known, json: '' };
+  tell({ job: { ...job, prLink: job.prLink || known.prLink } });
   return endWith(context, end, call.pull);
 }
 
@@ -36,14 +46,19 @@ export async function followToEnd(
   { recorder, outside }: Session,
   { call, isRecorded }: AcceptedCall,
 ): Promise<Ending> {
-  const { inputs, deadline } = context;
+  const { inputs, effects, deadline, tell } = context;
   if (!inputs.wait) return { kind: 'started' };
   const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
-  if (waited.kind === 'timed-out') return waited;
+  if (waited.kind === 'timed-out') {
+    if (effects.clock.date() >= call.at + STUCK_MS - RERUN_MS)
+      tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'sends' } });
+    return waited;
+  }
   const standing = await standingOf(call, waited, outside);
   if (isRecorded) {
     const { settledBefore, error } = await record(recorder, call, standing, deadline);
-    if (error !== undefined) warnNotRecorded(context, call.job, error);
+    if (error !== undefined)
+      warnNotRecorded(context, `how agent job ${quote(call.job)} ended`, error);
     // Later runs build on what another run has recorded.
     if (settledBefore !== undefined && isCovering(settledBefore.end))
       return endWith(context, settledBefore.end, settledBefore.pull);
@@ -70,7 +85,7 @@ export async function followGiven(
   task: Exclude<Task, { kind: 'create' }>,
 ): Promise<Ending> {
   const { agent, inputs, effects, tell } = context;
-  const { clock, runner } = effects;
+  const { clock } = effects;
   const { jobId } = task;
   let messagedAt: number | null = null;
   if (task.kind === 'message') {
@@ -83,7 +98,7 @@ export async function followGiven(
     if (!inputs.wait) return { kind: 'started' };
   } else {
     tell({ call: { kind: 'accepted', jobId, rerun: 'follows' } });
-    runner.setOutput('jobId', jobId);
+    setJobId(context, jobId);
   }
   const waited = inputs.wait
     ? await waitFor(context, jobId, messagedAt)
@@ -97,7 +112,10 @@ async function lookOnce({ agent, effects, tell }: CallingContext, jobId: string)
   const watch = watchJob(agent, jobId, null, effects);
   const seen = await watch.look();
   if (watch.job !== undefined) tell({ job: watch.job });
-  return seen.kind === 'ended' || seen.kind === 'gone' ? seen : ({ kind: 'started' } as const);
+  if (seen.kind === 'active') return { kind: 'started' } as const;
+  if (seen.kind !== 'unreadable') return seen;
+  const message = `Agent job ${quote(jobId)} could not be read (${seen.said}). Check \`jobId\` and \`projectId\`, then start a new run.`;
+  throw new StepError('service', message);
 }
 
 async function waitFor(context: CallingContext, jobId: string, messagedAt: number | null) {

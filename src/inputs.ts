@@ -86,8 +86,9 @@ type PatternInput = 'paths' | 'skip';
 
 /** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
 function isList(line: string, input: PatternInput): boolean {
-  if (/^\[\s*["'`].*\]$/.test(line)) return true;
-  if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|\*\S*\s+\S*[*/]/.test(line);
+  if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s/.test(line)) return true;
+  if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|\/\s|\*\S*\s+\S*[*/]/.test(line);
+  if (/^(?:@|label:).*\s(?:@|label:)/.test(line)) return true;
   // A comma in parentheses belongs to a scope: `feat(api, *): *`.
   const parts = line.split(/,(?![^()]*\))/);
   const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
@@ -102,9 +103,10 @@ function meantBy(line: string, input: PatternInput): string {
 }
 
 function problemOf(line: string, input: PatternInput): string | undefined {
-  if (isList(line, input))
-    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
   const meant = meantBy(line, input);
+  const isUnclosed = input === 'paths' && /"|^!?['`]|['`]$/.test(meant);
+  if (isUnclosed || isList(line, input))
+    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
   return meant === line ? undefined : `contains ${quote(line)}. Write ${quote(meant)}.`;
 }
 

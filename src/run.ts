@@ -22,15 +22,18 @@ export async function run(
   effects: RunEffects,
 ): Promise<boolean> {
   const facts = readFacts(env, payload);
+  const startedAt = effects.clock.now();
   let known: Known = { facts, call: { kind: 'not-sent' } };
   const tell: Tell = (learned) => {
     known = { ...known, ...learned };
   };
+  const isTimeOver = () =>
+    known.inputs !== undefined && effects.clock.now() >= startedAt + known.inputs.timeoutMs;
   const ending = await runSteps(env, facts, effects, tell).catch(
     (error: unknown): Ending =>
       isWithoutSecrets(error, facts)
         ? { kind: 'skipped', reason: 'no-secrets' }
-        : endingOfError(error),
+        : endingOfError(error, isTimeOver()),
   );
   return writeReport(known, ending, effects.runner);
 }
@@ -86,4 +89,5 @@ export async function takeTurns(context: Context, session: Session): Promise<End
 const isWithoutSecrets = (error: unknown, facts: RunFacts) =>
   error instanceof InputErrors &&
   error.isKeyMissing &&
+  facts.eventName !== 'workflow_dispatch' &&
   (facts.isFork || facts.isForkPullRequest || facts.isDependabot);

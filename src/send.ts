@@ -7,6 +7,7 @@ import { type Outcome, record } from './ledger/settle.ts';
 import type { SentCall } from './ledger/state.ts';
 import type { Session, SessionTurn } from './session.ts';
 import { quote } from './text/escape.ts';
+import { firstSentence } from './text/words.ts';
 
 export interface AcceptedCall {
   readonly call: SentCall;
@@ -41,8 +42,10 @@ export async function send(
   const note = async (outcome: Outcome, untilMs = deadline) => {
     if (!isRecorded) return false;
     const { error } = await record(recorder, claim, outcome, untilMs);
-    if (error !== undefined)
-      warnNotRecorded(context, outcome.kind === 'accepted' ? outcome.job : undefined, error);
+    if (error !== undefined) {
+      const job = outcome.kind === 'accepted' ? `agent job ${quote(outcome.job)}` : 'the outcome';
+      warnNotRecorded(context, job, error);
+    }
     return error === undefined;
   };
   let sent: Sent;
@@ -79,7 +82,8 @@ export async function send(
  * Throws a `StepError` if the call was refused or its response lost, and the signal's reason after a
  * cancel.
  */
-export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
+export function acceptedJob(context: Context, sent: Sent): AgentJob {
+  const { effects, tell } = context;
   const { runner, signal } = effects;
   if (sent.kind === 'refused') throw refusalError('Mintlify did not accept the prompt', sent);
   if (sent.kind === 'in-doubt') {
@@ -89,25 +93,22 @@ export function acceptedJob({ effects, tell }: Context, sent: Sent): AgentJob {
   }
   const { job } = sent;
   tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
-  try {
-    runner.setOutput('jobId', job.id);
-  } catch (error) {
-    // The report sets it again, and says so if that fails too. The ledger has to know it first.
-    runner.debug(messageOf(error));
-  }
+  setJobId(context, job.id);
   runner.info(`Agent job ${quote(job.id)} has the prompt.`);
   return job;
 }
 
-/** `job` is the id of the agent job that took the call. */
-export function warnNotRecorded(
-  { effects }: Context,
-  job: string | undefined,
-  error: string,
-): void {
-  const what = job === undefined ? 'what became of the call' : `agent job ${quote(job)}`;
-  // The first sentence. The others advise a run that has sent nothing.
-  const [why = ''] = /^(?:`[^`]*`|[^`.]|\.(?! ))*/.exec(error) ?? [];
-  const message = `The ledger does not know ${what} (${quote(why)}). The next run may send these changes again.`;
+/** Never throws: the report sets it again, and says so if that fails too. */
+export function setJobId({ effects }: Context, id: string): void {
+  try {
+    effects.runner.setOutput('jobId', id);
+  } catch (error) {
+    effects.runner.debug(messageOf(error));
+  }
+}
+
+/** `what` the ledger does not know. */
+export function warnNotRecorded({ effects }: Context, what: string, error: string): void {
+  const message = `The ledger does not know ${what} (${quote(firstSentence(error))}). The next run may have to send these changes again.`;
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }

@@ -167,7 +167,7 @@ const UNUSED_ID = 'dry-run-access-check';
 export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
   if (read.kind === 'job' || read.kind === 'not-found') {
-    runner.info('Mintlify accepts the key. A dry run does not check `projectId`.');
+    runner.info('The key was not refused. A dry run does not check `projectId` and `baseUrl`.');
     return;
   }
   if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {

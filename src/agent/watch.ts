@@ -12,7 +12,12 @@ export type Standing =
   | { readonly kind: 'gone'; readonly said: string }
   | { readonly kind: 'ended'; readonly job: AgentJob; readonly end: JobEnd };
 
-export type Look = Standing | Extract<Read, { kind: 'unreadable' }>;
+/** One that could not be read is not read again before the pause is over, in ms. */
+export type Look =
+  | Standing
+  | { readonly kind: 'unreadable'; readonly said: string; readonly pauseMs: number };
+
+type Judged = Standing | Extract<Read, { kind: 'unreadable' }>;
 
 interface WatchEffects {
   readonly clock: Clock;
@@ -43,7 +48,10 @@ export function watchJob(
   let job: AgentJob | undefined;
   let hasWarned = false;
 
-  function judge(read: Read): Look {
+  let failures = 0;
+  let unreadable: { readonly said: string; readonly until: number } | undefined;
+
+  function judge(read: Read): Judged {
     if (read.kind !== 'not-found') notFoundSince = undefined;
     switch (read.kind) {
       case 'job': {
@@ -70,6 +78,14 @@ export function watchJob(
     }
   }
 
+  async function readTwice(): Promise<Judged> {
+    const seen = judge(await agent.read(jobId));
+    if (seen.kind !== 'ended' || seen.end !== 'no-changes') return seen;
+    await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, agent.deadline - clock.now())), signal);
+    const again = await agent.read(jobId);
+    return again.kind === 'job' ? judge(again) : seen;
+  }
+
   function warnOfStatus(status: string): void {
     if (hasWarned || status === 'active') return;
     hasWarned = true;
@@ -87,11 +103,15 @@ export function watchJob(
      * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
      */
     async look(): Promise<Look> {
-      const look = judge(await agent.read(jobId));
-      if (look.kind !== 'ended' || look.end !== 'no-changes') return look;
-      await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, agent.deadline - clock.now())), signal);
-      const again = await agent.read(jobId);
-      return again.kind === 'job' ? judge(again) : look;
+      if (unreadable === undefined || clock.now() >= unreadable.until) {
+        const seen = await readTwice();
+        failures = seen.kind === 'unreadable' ? failures + 1 : 0;
+        if (seen.kind !== 'unreadable') return seen;
+        const pauseMs = backoffMs(failures, clock.random(), seen.retryAfterMs);
+        unreadable = { said: seen.said, until: clock.now() + pauseMs };
+      }
+      const { said, until } = unreadable;
+      return { kind: 'unreadable', said, pauseMs: until - clock.now() };
     },
   };
 }
@@ -105,20 +125,17 @@ export async function waitForEnd(
   options: WatchEffects & { readonly pollIntervalMs: number; readonly deadline: number },
 ) {
   const { clock, runner, signal, pollIntervalMs, deadline } = options;
-  let failures = 0;
   let lastError: string | undefined;
   while (clock.now() < deadline) {
     const look = await watch.look();
     if (look.kind === 'ended' || look.kind === 'gone') return look;
     let pauseMs = pollIntervalMs;
     if (look.kind === 'unreadable') {
-      failures += 1;
       lastError = look.said;
-      pauseMs = backoffMs(failures, clock.random(), look.retryAfterMs);
+      pauseMs = look.pauseMs;
       const pause = formatDuration(pauseMs);
       runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${pause}.`);
     } else {
-      failures = 0;
       lastError = undefined;
     }
     await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.now())), signal);

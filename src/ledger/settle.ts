@@ -16,7 +16,7 @@ import {
 import type { Snapshot, Store } from './store.ts';
 
 /** After this long, an agent job that is still active is given up. Agents take minutes. */
-const STUCK_MS = 2 * 60 * 60_000;
+export const STUCK_MS = 2 * 60 * 60_000;
 
 export type CallStanding =
   | { readonly kind: 'running' }

@@ -2,11 +2,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { StepError } from '../errors.ts';
-import { quote } from '../text/escape.ts';
+import { quote, safeLink } from '../text/escape.ts';
 
 /** Ends that cover what was sent. A call that covers nothing leaves no entry. */
 const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'] as const;
 export type CoveringEnd = (typeof COVERING_ENDS)[number];
+
+/** As `safeLink` gives it: it becomes an output. */
+const linkSchema = z.string().refine((link) => safeLink(link) === link);
 
 const callSchema = z.strictObject({
   /** Random: two equal claims in one second would be the same commit. */
@@ -23,9 +26,9 @@ const callSchema = z.strictObject({
   /** The id of the agent job; `null` until the service has accepted the call. */
   job: z.string().nullable(),
   /** The link of the open pull request that a follow-up message goes to. */
-  message: z.string().nullable(),
+  message: linkSchema.nullable(),
   /** The link of the agent job's pull request, once it has ended with one. */
-  pull: z.string().nullable(),
+  pull: linkSchema.nullable(),
   codePullRequests: z.array(z.number()).readonly(),
   /** `null`: open. `unknown`: the response was lost, so an agent job may exist. */
   end: z.enum([...COVERING_ENDS, 'unknown']).nullable(),

@@ -77,7 +77,7 @@ export async function takeTurn(
     }
     const isRecorded = pushed.kind === 'pushed';
     if (!isRecorded && run.scope !== 'prompts')
-      throw pushed.kind === 'denied' ? denied(store.ref, pushed.said, turn) : pushed.error;
+      throw pushed.kind === 'denied' ? denied(run, store.ref, pushed.said, turn) : pushed.error;
     return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
   }
   const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
@@ -94,14 +94,15 @@ function waitedFor({ run, job }: Call): string {
   const what =
     job === null
       ? `Workflow run ${run} is still calling Mintlify`
-      : `Agent job ${quote(job)} of workflow run ${run} is still active`;
+      : `Agent job ${quote(job)} of workflow run ${run} has not been seen to end`;
   return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
 }
 
-function denied(ref: string, said: string, decision: Sending | Skipping): StepError {
+function denied(run: LedgerRun, ref: string, said: string, decision: Sending | Skipping) {
   const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
-  const again = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
-  const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then start a new run${again}.`;
+  const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
+  const again = run.scope === 'pull' ? 'push to the pull request again' : `start a new run${by}`;
+  const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then ${again}.`;
   return new StepError('permissions', message);
 }
 

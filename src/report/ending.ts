@@ -7,6 +7,7 @@ import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import type { LedgerScope } from '../ledger/state.ts';
 import { quote } from '../text/escape.ts';
+import { firstSentence } from '../text/words.ts';
 
 export type Ending =
   | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed' }
@@ -44,11 +45,19 @@ export const SKIPPED = {
 
 export type SkipReason = keyof typeof SKIPPED;
 
-/** How a run ends that threw. Anything but the classes for people is a bug of this action. */
-export function endingOfError(error: unknown): Ending {
+/**
+ * How a run ends that threw. Anything but the classes for people is a bug of this action. If the
+ * step's time is over, that is why git or a request failed.
+ */
+export function endingOfError(error: unknown, isTimeOver = false): Ending {
   if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
-  if (error instanceof StepError)
-    return { kind: 'error', topic: error.topic, message: error.message };
+  if (error instanceof StepError) {
+    const { topic, message } = error;
+    if (!isTimeOver || !['network', 'git', 'github'].includes(topic))
+      return { kind: 'error', topic, message };
+    const next = 'This was cut off by `timeout`: set a longer one, and start a new run.';
+    return { kind: 'error', topic: 'timeout', message: `${firstSentence(message)}. ${next}` };
+  }
   const message = `This is a bug in the action: ${quote(messageOf(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
   return { kind: 'error', topic: 'unexpected', message };
 }

@@ -21,6 +21,7 @@ const MAX_PROMPT_BYTES = 800_000;
 /** What is shown of a longer prompt, in UTF-16 units, each of which becomes at most 8 bytes. */
 const MAX_CUT_LENGTH = 100_000;
 const MAX_PAGES = 30;
+const MAX_CODE_LENGTH = 1_000;
 
 export function summaryOf(known: Known, wording: Wording): string {
   const { inputs, docsPull, prompt, facts } = known;
@@ -85,15 +86,16 @@ function changesHtml(changes: ChangesOverview): string {
  */
 function promptSection(prompt: string, isOpen: boolean): string {
   const html = (text: string) => escapeHtml(escapeInvisibleInLines(text));
-  const whole = html(prompt);
-  const isWhole = Buffer.byteLength(whole) <= MAX_PROMPT_BYTES;
+  const whole = html(cut(prompt, MAX_PROMPT_BYTES));
+  const isWhole = Math.max(prompt.length, Buffer.byteLength(whole)) <= MAX_PROMPT_BYTES;
   const shown = isWhole ? whole : html(cut(prompt, MAX_CUT_LENGTH));
   const title = isWhole ? 'Prompt' : 'First part of the prompt';
   return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
 }
 
 /** Untrusted text as code, where GitHub adds no links, mentions, or emoji. */
-const code = (text: string) => `<code>${escapeHtml(escapeInvisible(text))}</code>`;
+const code = (text: string) =>
+  `<code>${escapeHtml(escapeInvisible(cut(text, MAX_CODE_LENGTH)))}</code>`;
 
 function linked(html: string, url: string): string {
   const link = safeLink(url);

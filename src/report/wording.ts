@@ -68,7 +68,7 @@ export function wordingOf(known: Known, ending: Ending): Wording {
 }
 
 function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
-  const { job, inputs, call, changes, docsPull } = known;
+  const { job, inputs, call, changes, docsPull, ledger } = known;
   const agentJob = `Agent job ${quote(jobIdOf(known))}`;
   switch (ending.kind) {
     case 'pull-request': {
@@ -88,7 +88,7 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
     case 'archived': {
       const lines = [`${agentJob} was archived in Mintlify, which counts as done.`];
       if (job?.prLink) lines.unshift(`Review the docs pull request: ${job.prLink}`);
-      else if (changes?.from)
+      else if (changes?.from && ledger?.scope === 'heads')
         lines.unshift(
           `To send these changes again, start a new run with \`since\` set to ${quote(changes.from)}.`,
         );
@@ -216,7 +216,9 @@ function nextStep(known: Known): string {
   const { call, changes, ledger } = known;
   switch (call.kind) {
     case 'not-sent':
-      return howToTryAgain(known);
+      return known.inputs?.task.kind === 'follow'
+        ? `To try again, ${RERUN}.`
+        : howToTryAgain(known);
     case 'accepted': {
       if (call.rerun === 'follows') return `To wait for the agent job, ${RERUN}.`;
       const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';

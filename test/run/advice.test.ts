@@ -63,6 +63,13 @@ const STORIES: Readonly<Record<string, Story>> = {
       { ...DONE, calls: 0 },
     ],
   },
+  'a push with a long timeout': {
+    inputs: { pollInterval: '10m' },
+    attempts: [
+      { ...TIMED_OUT, timeout: '2h', says: SECOND },
+      { ...DONE, calls: 1, warns: /active for over 2 hours/ },
+    ],
+  },
   'a prompt alone': {
     inputs: { changes: 'none' },
     attempts: [

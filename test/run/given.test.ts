@@ -45,6 +45,8 @@ test.concurrent('with wait: false, a message is enough, and without one the agen
   world.mintlify.setState('job_1', { status: 'completed', prLink: PR_LINK });
   const ended = await world.run(start, { wait });
   expect(ended.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
+  const unknown = await world.run(start, { wait, jobId: 'job_7' });
+  expect([unknown.outcome, unknown.errors]).toEqual(['error', expect.stringContaining('`jobId`')]);
 });
 
 test.concurrent('a dry run sends nothing, with a key and without one', async () => {

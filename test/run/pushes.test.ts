@@ -207,7 +207,7 @@ test.concurrent('if what became of a call cannot be recorded, a warning has the 
   };
   const ended = await world.run(world.push('one'), { timeout: '4m' });
   expect(ended.warnings).toEqual([
-    expect.stringMatching(/agent job `job_1` \(.*503'\)?`\)\. The next run may send/),
+    expect.stringMatching(/agent job `job_1` \(.*503'\)?`\)\. The next run may have to send/),
   ]);
   expect(ended.errors).toMatch(/`jobId` set to `job_1`.* A re-run creates a second/);
 });

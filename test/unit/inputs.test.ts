@@ -121,6 +121,9 @@ const MISTAKES: readonly Given[] = [
   { paths: 'src/** lib/**' },
   { paths: '["src/**"]' },
   { paths: 'docs/*.md src/*.ts' },
+  { paths: 'src/ docs/' },
+  { paths: '- a - b' },
+  { paths: '"src/**' },
   { paths: '!**/*.md\n!docs/**' },
   { skip: "- 'chore*'" },
   { skip: 'chore*, @renovate' },
@@ -128,6 +131,8 @@ const MISTAKES: readonly Given[] = [
   { skip: '[a, b]' },
   { skip: '["Add*"]' },
   { skip: 'label:"docs"' },
+  { skip: '"chore*" "docs*"' },
+  { skip: '@a @b' },
 ];
 
 describe('a mistake is refused with what to do', () => {

@@ -79,6 +79,16 @@ describe('waiting for the end', () => {
     );
   });
 
+  test('a look reads nothing again before the pause of the last fault is over', async () => {
+    const { watch, clock, readAt } = start([failsFor(45_000), completed]);
+    expect(await watch.look()).toEqual({ kind: 'unreadable', said: fails.said, pauseMs: 45_000 });
+    clock.advance(10_000);
+    expect(await watch.look()).toMatchObject({ kind: 'unreadable', pauseMs: 35_000 });
+    expect(readAt).toEqual([0]);
+    clock.advance(35_000);
+    expect(await watch.look()).toMatchObject({ kind: 'ended' });
+  });
+
   test.for([
     ['while the agent job is active, also after a fault', [fails, active], undefined],
     ['while nothing can be read, with the error', [active, failsFor(3_600_000)], fails.said],
@@ -167,7 +177,9 @@ describe('checking the key in a dry run', () => {
   test.for([notFound, active])('%j means that it is accepted', async (read) => {
     const { agent, runner } = start([read]);
     await checkKey(agent, runner);
-    expect(runner.log).toEqual(['Mintlify accepts the key. A dry run does not check `projectId`.']);
+    expect(runner.log).toEqual([
+      'The key was not refused. A dry run does not check `projectId` and `baseUrl`.',
+    ]);
   });
 
   test.for([401, 403])('HTTP %d means that it is refused', async (status) => {

@@ -28,6 +28,7 @@ test.each([
   ['a newer version', JSON.stringify({ ...EMPTY, v: 2 })],
   ['an unknown field', JSON.stringify({ ...EMPTY, more: 1 })],
   ['a call with an unknown end', JSON.stringify({ ...EMPTY, runs: [{ ...call, end: 'lost' }] })],
+  ['a link that is none', JSON.stringify({ ...EMPTY, runs: [{ ...call, pull: 'data:,x' }] })],
   ['nothing', ''],
 ])('%s stops the step, which names the ref to delete', (_, message) => {
   expect(() => parseState(REF, message)).toThrow(StepError);

@@ -75,3 +75,14 @@ test.each([
 ])('%s becomes an ending', (error, ending) => {
   expect(endingOfError(error)).toEqual(ending);
 });
+
+test('an error after the time of the step is about the timeout', () => {
+  const error = new StepError('network', 'Git failed on `a. b`: `no response in time`. Check it.');
+  expect(endingOfError(error, true)).toEqual({
+    kind: 'error',
+    topic: 'timeout',
+    message:
+      'Git failed on `a. b`: `no response in time`. This was cut off by `timeout`: set a longer one, and start a new run.',
+  });
+  expect(endingOfError(new StepError('key', 'm'), true)).toMatchObject({ topic: 'key' });
+});
