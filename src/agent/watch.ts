@@ -47,7 +47,6 @@ export function watchJob(
   let notFoundSince: number | undefined;
   let job: AgentJob | undefined;
   let hasWarned = false;
-
   let failures = 0;
   let unreadable: { readonly said: string; readonly until: number } | undefined;
 
