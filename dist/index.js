@@ -44736,9 +44736,10 @@ const SHAPE = '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=s
 async function diffOf(repo, files, { patchLimit }) {
     const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
     // Only renamed, or only another mode: there is nothing to read.
-    const same = files.filter(({ oldId, id }) => oldId === id);
+    const isSame = (file) => file.oldId === file.id && !isTurned(file);
+    const same = files.filter(isSame);
     const diffs = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
-    const others = files.filter(({ oldId, id }) => oldId !== id);
+    const others = files.filter((file) => !isSame(file));
     if (others.length > 0) {
         const before = others.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
         const blobs = [...before, ...others].filter(({ mode }) => isThere(mode) && mode !== SUBMODULE);
@@ -44770,7 +44771,7 @@ async function writeTree(repo, entries) {
 }
 /** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
 function fingerprint(files) {
-    const rows = files.map(({ path, previous = '', status, mode, linesHash }) => JSON.stringify([path, previous, status, mode, linesHash]));
+    const rows = files.map(({ path, previous = '', status, oldMode, mode, linesHash }) => JSON.stringify([path, previous, status, oldMode === mode ? '' : mode, linesHash]));
     return (0,external_node_crypto_.createHash)('sha256').update(rows.sort().join('\n')).digest('hex');
 }
 const STATUS = {
@@ -45251,8 +45252,8 @@ function whatHappened({ eventName, ref, payload: { release } }, pull) {
         return { line, title: 'description of the pull request', description: body };
     }
     if (release !== undefined) {
-        const { tag_name: tag = '', name = tag, body = '' } = release;
-        const named = name === tag ? '' : ` (${shown(name)})`;
+        const { tag_name: tag = '', name, body = '' } = release;
+        const named = !name || name === tag ? '' : ` (${shown(name)})`;
         return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
     }
     const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
@@ -45436,7 +45437,8 @@ async function findChanges(options) {
     // A pull request's own commits are all its own.
     const isOwn = pull !== undefined && isByEvent;
     const pulls = isOwn ? undefined : await github.pullsBehind(listed);
-    const commits = withSkips(listed, (sha) => pulls?.byCommit.get(sha) ?? pull, inputs.skip);
+    const pullOf = (sha) => (pulls === undefined ? pull : pulls.byCommit.get(sha));
+    const commits = withSkips(listed, pullOf, inputs.skip);
     const needed = commits.filter(({ isSkipped }) => !isSkipped);
     const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
     changes = {
@@ -45446,7 +45448,8 @@ async function findChanges(options) {
         warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
     };
     // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
-    const isWhole = comparison?.mergeBase === start && commits.length > 0;
+    // Without any commit but merges, the changes are those of the merges.
+    const isWhole = comparison?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
     return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }
 /** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
@@ -45754,12 +45757,13 @@ class Repository {
         const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
         return { ...end, fault };
     }
-    /** Runs a command on what is here. Throws a `StepError` if it fails, but not for a cut output. */
+    /** Runs a command on what is here. Throws a `StepError` if it fails; `onOutput` may be cut. */
     async local(args, options = {}) {
         const { input = '', env = {}, onOutput } = options;
         const all = { ...localEnvironment(this.#options.env, this.directory), ...env };
         const end = await this.#run(args, input, all, onOutput);
-        if (end.status !== 0 && end.status !== 'output-limit')
+        const isCut = end.status === 'output-limit' && onOutput !== undefined;
+        if (end.status !== 0 && !isCut)
             throw explainLocal(end);
         return end;
     }

@@ -171,8 +171,8 @@ function whatHappened(
     return { line, title: 'description of the pull request', description: body };
   }
   if (release !== undefined) {
-    const { tag_name: tag = '', name = tag, body = '' } = release;
-    const named = name === tag ? '' : ` (${shown(name)})`;
+    const { tag_name: tag = '', name, body = '' } = release;
+    const named = !name || name === tag ? '' : ` (${shown(name)})`;
     return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
   }
   const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];

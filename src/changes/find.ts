@@ -60,7 +60,8 @@ export async function findChanges(options: FindOptions): Promise<Found> {
   // A pull request's own commits are all its own.
   const isOwn = pull !== undefined && isByEvent;
   const pulls = isOwn ? undefined : await github.pullsBehind(listed);
-  const commits = withSkips(listed, (sha) => pulls?.byCommit.get(sha) ?? pull, inputs.skip);
+  const pullOf = (sha: string) => (pulls === undefined ? pull : pulls.byCommit.get(sha));
+  const commits = withSkips(listed, pullOf, inputs.skip);
   const needed = commits.filter(({ isSkipped }) => !isSkipped);
   const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
   changes = {
@@ -70,7 +71,9 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
   };
   // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
-  const isWhole = comparison?.mergeBase === start && commits.length > 0;
+  // Without any commit but merges, the changes are those of the merges.
+  const isWhole =
+    comparison?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
   return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }
 

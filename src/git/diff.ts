@@ -79,9 +79,10 @@ export async function diffOf(
 ): Promise<readonly FileDiff[]> {
   const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
   // Only renamed, or only another mode: there is nothing to read.
-  const same = files.filter(({ oldId, id }) => oldId === id);
+  const isSame = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
+  const same = files.filter(isSame);
   const diffs: FileDiff[] = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
-  const others = files.filter(({ oldId, id }) => oldId !== id);
+  const others = files.filter((file) => !isSame(file));
   if (others.length > 0) {
     const before = others.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
     const blobs = [...before, ...others].filter(({ mode }) => isThere(mode) && mode !== SUBMODULE);
@@ -118,8 +119,8 @@ async function writeTree(
 
 /** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
 export function fingerprint(files: readonly FileDiff[]): string {
-  const rows = files.map(({ path, previous = '', status, mode, linesHash }) =>
-    JSON.stringify([path, previous, status, mode, linesHash]),
+  const rows = files.map(({ path, previous = '', status, oldMode, mode, linesHash }) =>
+    JSON.stringify([path, previous, status, oldMode === mode ? '' : mode, linesHash]),
   );
   return createHash('sha256').update(rows.sort().join('\n')).digest('hex');
 }

@@ -112,12 +112,13 @@ export class Repository {
     return { ...end, fault };
   }
 
-  /** Runs a command on what is here. Throws a `StepError` if it fails, but not for a cut output. */
+  /** Runs a command on what is here. Throws a `StepError` if it fails; `onOutput` may be cut. */
   async local(args: readonly string[], options: LocalOptions = {}): Promise<End> {
     const { input = '', env = {}, onOutput } = options;
     const all = { ...localEnvironment(this.#options.env, this.directory), ...env };
     const end = await this.#run(args, input, all, onOutput);
-    if (end.status !== 0 && end.status !== 'output-limit') throw explainLocal(end);
+    const isCut = end.status === 'output-limit' && onOutput !== undefined;
+    if (end.status !== 0 && !isCut) throw explainLocal(end);
     return end;
   }
 

@@ -183,6 +183,7 @@ describe('what happened', () => {
     ['schedule', 'schedule', {}, 'refs/heads/main'],
     ['release v1 (Spring)', 'release', { release: { tag_name: 'v1', name: 'Spring' } }, ''],
     ['release v1', 'release', { release: { tag_name: 'v1' } }, ''],
+    ['release v1', 'release', { release: { tag_name: 'v1', name: '' } }, ''],
   ])('is: %s', (line, eventName, payload, ref) => {
     const { data } = partsOf(compose(changesOf([]), { facts: { eventName, payload, ref } }));
     expect(data[0]).toBe(`what happened: ${line}`);

@@ -145,8 +145,18 @@ describe.concurrent('a pull request', () => {
     room.server.merge(1, 'squash');
     const run = room.server.open({ branch: 'topic' }, add('one'));
     const found = await room.changes(run, { start });
-    expect(found.commits.map((commit) => commit.pull?.number)).toEqual([1, 2]);
+    expect(found.commits.map((commit) => commit.pull?.number)).toEqual([1, undefined]);
     expect(found.codePullRequests).toEqual([2, 1]);
+  });
+
+  test('is not skipped without a rule if its only commit is a merge', async () => {
+    await using room = await Finding.open();
+    const start = room.server.tip();
+    room.server.push('main', add('base'));
+    const parents = [start, room.server.tip()];
+    const merge = room.server.origin.commit({ ...add('merged'), parents });
+    const found = await room.find(room.server.pushTo('main', merge), { start });
+    expect([found.changes.commits.length, found.nothing]).toEqual([2, undefined]);
   });
 });
 

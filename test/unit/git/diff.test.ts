@@ -71,6 +71,7 @@ const CHANGES: Readonly<Record<string, readonly [Files, Files]>> = {
   'a rename with a mode': [{ a: lines(30, 'c') }, { a: null, b: program(lines(30, 'c')) }],
   'another mode': [{ run: 'a\n' }, { run: program('a\n') }],
   'a file that becomes a link': [{ f: 'a\nb\n' }, { f: link('elsewhere') }],
+  'a file that becomes a link to what it said': [{ f: 'elsewhere' }, { f: link('elsewhere') }],
   'a link that becomes a file': [{ f: link('elsewhere') }, { f: 'a\n' }],
   'a file that becomes a folder': [{ f: 'a\n' }, { f: null, 'f/g': 'b\n' }],
   'a submodule': [{ s: submodule('1') }, { s: submodule('3') }],
@@ -192,6 +193,11 @@ describe('the fingerprint of changes', () => {
     const first = await fingerprintOf(base, head);
     expect(await fingerprintOf(newBase, rebased)).toBe(first);
     expect(await fingerprintOf(newBase, updated)).toBe(first);
+    // The base made the file executable.
+    const oldBase = origin.commit({ files: { a: program(moved), b: 'B\n' }, parents: [base] });
+    const executable = { ...both, a: program(both.a), b: 'B\n' };
+    const again = origin.commit({ files: executable, parents: [head, oldBase] });
+    expect(await fingerprintOf(oldBase, again)).toBe(first);
   });
 
   test('changes with a line, white space, a path, a mode, a file, and binary content', async () => {
