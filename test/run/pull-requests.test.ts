@@ -61,5 +61,8 @@ test.concurrent('a merge group, the deletion of a branch, and a synchronized for
   const fork = await world.run(world.push('two'), { adminApiKey: '' });
   expect([fork.outcome, fork.isSuccess]).toEqual(['skipped', true]);
   expect(fork.notices).toContain('secret');
+  // A fork's own secrets work in a run by hand.
+  const byHand = await world.run(github.dispatch(), { adminApiKey: '' });
+  expect(byHand.errors).toContain('`adminApiKey` is empty');
   expect([...github.git.requests, ...mintlify.requests]).toEqual([]);
 });

@@ -81,6 +81,13 @@ describe('text from outside', () => {
     expect(summary.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
+  // GitHub drops a summary over 1 MiB.
+  test('never makes the summary too long', () => {
+    const text = '<'.repeat(2 ** 20);
+    const known = knownOf({ job: { ...jobOf('x'), status: text, ref: text }, prompt: text });
+    expect(written(known, { kind: 'archived' }).length).toBeLessThan(2 ** 20);
+  });
+
   test('is escaped in a link of a message, which ends before a period', () => {
     const link = 'https://x.example/\u202e<b>';
     const ended = written(knownOf(), { kind: 'pull-request-ended', link, how: 'merged' });
