@@ -29490,6 +29490,7 @@ const messageOf = (error) => error instanceof Error ? error.message : String(err
 /* harmony export */   QH: () => (/* binding */ CutResponse),
 /* harmony export */   Qx: () => (/* binding */ describeFault),
 /* harmony export */   Vk: () => (/* binding */ wasNotSent),
+/* harmony export */   eb: () => (/* binding */ CHECK_NETWORK),
 /* harmony export */   fb: () => (/* binding */ isUntrusted),
 /* harmony export */   j2: () => (/* binding */ REQUEST_TIMEOUT_MS),
 /* harmony export */   jo: () => (/* binding */ backoffMs),
@@ -29593,7 +29594,8 @@ function createFetch(env) {
             const received = await Promise.race([sent, timer.aborted]);
             const { statusCode: status } = received;
             const bytes = await readBody(status, received.body);
-            // `Response` takes only Latin-1. A header that came twice is a list.
+            // `Response` takes only Latin-1, which has a character for each byte. One that came twice is a
+            // list.
             const latin1 = Object.entries(received.headers).map(([name, value]) => {
                 return [name, Buffer.from(`${value}`).toString('latin1')];
             });
@@ -29684,6 +29686,8 @@ function describeFault(error) {
     const what = wasNotSent(inner) ? 'no connection could be made' : 'no response came';
     return `${what}: ${inner.message}`;
 }
+/** After no connection, or no response. */
+const CHECK_NETWORK = 'Make sure that the runner can reach it, then re-run the failed jobs';
 /** Throws a `StepError` if Node does not check certificates. */
 function checkCertificates(env) {
     if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
@@ -42513,7 +42517,7 @@ const UNUSED_ID = 'dry-run-access-check';
 async function checkKey(agent, runner) {
     const read = await agent.read(UNUSED_ID);
     if (read.kind === 'job' || read.kind === 'not-found') {
-        runner.info('The key was not refused. A dry run does not check `projectId` and `baseUrl`.');
+        runner.info('The key was not refused. A dry run does not check `projectId` or `baseUrl`.');
         return;
     }
     if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
@@ -42525,7 +42529,7 @@ async function checkKey(agent, runner) {
 const NO_CONNECTION = 0;
 /** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
 const NEXT = {
-    [NO_CONNECTION]: 'Make sure that the runner can reach it, then re-run the failed jobs.',
+    [NO_CONNECTION]: `${http/* CHECK_NETWORK */.eb}.`,
     401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
     402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
     403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",
@@ -42638,7 +42642,7 @@ class GitHubError extends errors/* StepError */.zg {
 const failedText = (what, { status, said }) => `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${(0,text_escape/* quote */.hD)(said)}`;
 function adviceFor({ status, said }, permission) {
     if (status === undefined) {
-        return ['network', 'Make sure that the runner can reach it, then re-run the failed jobs'];
+        return ['network', http/* CHECK_NETWORK */.eb];
     }
     if (status === 401) {
         return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
@@ -43106,7 +43110,7 @@ async function waitForEnd(watch, options) {
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/ledger/state.js
-/** What a ledger remembers: the state, its schema, the changes to it that need nothing else; and its name. */
+/** What a ledger remembers, the changes to it that need nothing else, and its name. */
 
 
 
@@ -43438,6 +43442,10 @@ async function resume(context, session, call) {
     tell({ job: { ...job, prLink: job.prLink || known.prLink } });
     return endWith(context, end, call.pull);
 }
+/**
+ * Waits for the end, and settles the call. Throws a `StepError` if the service refuses a read, or if
+ * GitHub cannot show the pull request of a message, and the signal's reason after a cancel.
+ */
 async function followToEnd(context, { recorder, outside }, { call, isRecorded }) {
     const { inputs, effects, deadline, tell } = context;
     if (!inputs.wait)
@@ -44007,13 +44015,15 @@ function subjectOf({ eventName, ref, sha: head, payload, }) {
         return { kind: 'pull', number };
     if (release?.tag_name !== undefined)
         return { kind: 'tag', tag: release.tag_name, head };
-    const [, kind, name = ''] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
+    const [, kind, name = ''] = splitRef(ref);
     if (kind === 'heads')
         return { kind: 'branch', branch: name, head };
     if (kind === 'tags')
         return { kind: 'tag', tag: name, head };
     throw new errors/* StepError */.zg('changes', `This run is not for a branch, tag, or pull request: its event is ${(0,text_escape/* quote */.hD)(eventName)}, and its ref is ${(0,text_escape/* quote */.hD)(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`);
 }
+/** `heads` or `tags` at 1, and the name at 2. Nothing of another ref. */
+const splitRef = (ref) => /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
 /**
  * Returns where the changes end and start. A pull request is read again at each call. Throws a
  * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
@@ -44565,7 +44575,9 @@ async function runGit(command) {
                 else
                     child.kill();
             }
-            catch { }
+            catch {
+                // It has ended.
+            }
         }
         function abort() {
             stop();
@@ -44877,6 +44889,7 @@ const isTurned = ({ oldMode, mode }) => isThere(oldMode) && isThere(mode) && old
 
 const lineBytes = (line) => Buffer.byteLength(line) + 1;
 const bytesOf = (lines) => lines.reduce((sum, line) => sum + lineBytes(line), 0);
+/** At most `maxLength` UTF-16 units. */
 const oneLine = (text, maxLength) => (0,text_escape/* cut */.Jj)((0,text_escape/* escapeInvisible */.ts)(text.trim()), maxLength);
 /** Between quotation marks that the text can't close. */
 const quoted = (text, maxLength) => `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
@@ -45116,12 +45129,9 @@ const INTERNAL_FOLDER = folders('internal _internal');
 const TEXT = /\.(?:md|mdx|markdown|rst|txt|adoc|html?|css|scss|less|json[c5]?|ya?ml|toml|ini|cfg|conf|xml|csv|properties|mod|env)$|^[^.]*$|^\./i;
 function kindOf(path) {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const isBare = LOCK_FILES.has(name) ||
-        SNAPSHOT.test(name) ||
-        GENERATED.test(name) ||
-        BARE_FOLDER.test(path) ||
-        BINARY.test(name);
-    if (isBare)
+    if (LOCK_FILES.has(name) || BARE_FOLDER.test(path))
+        return 'bare';
+    if ([SNAPSHOT, GENERATED, BINARY].some((pattern) => pattern.test(name)))
         return 'bare';
     if (CHANGELOG_FOLDER.test(path) || CHANGELOG.test(name))
         return 'changelog';
@@ -45136,6 +45146,7 @@ function kindOf(path) {
 
 ;// CONCATENATED MODULE: ./build/changes/compose.js
 /** Composes the prompt: the instruction, and below it what changed, as data. */
+
 
 
 
@@ -45256,7 +45267,7 @@ function whatHappened({ eventName, ref, payload: { release } }, pull) {
         const named = !name || name === tag ? '' : ` (${shown(name)})`;
         return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
     }
-    const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
+    const [, kind, name] = splitRef(ref);
     const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
     return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
 }
@@ -45733,6 +45744,7 @@ class Repository {
         const ref = `refs/heads/${branch}`;
         return (await this.refs(ref)).get(ref);
     }
+    /** Tries three times at most. */
     fetch(args, input = '') {
         return this.#withRetries(['fetch', '--quiet', '--no-tags', ...args], input);
     }
@@ -45778,6 +45790,7 @@ class Repository {
             runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
         return { ...end, output: Buffer.concat(pieces) };
     }
+    /** Never rejects. */
     async [Symbol.asyncDispose]() {
         const options = { recursive: true, force: true, maxRetries: 3 };
         await (0,promises_namespaceObject.rm)(this.directory, options).catch(() => undefined);
@@ -46122,6 +46135,7 @@ function turnSentence({ run, attempt }, decision) {
 }
 
 ;// CONCATENATED MODULE: ./build/session.js
+/** A run and its ledger, and how the ledger reaches the other rooms. */
 
 
 
@@ -46142,16 +46156,10 @@ async function openSession(context, plan, repo, instruction) {
     const { subject, tracksChanges } = plan;
     const { scope, ref } = plan.ledger;
     tell({ ledger: plan.ledger });
+    const given = { instruction, inputs, facts, runner, tell };
     const changes = subject &&
         repo &&
-        (await openRunChanges({
-            ...context,
-            ...effects,
-            github: context.github(),
-            subject,
-            repo,
-            instruction,
-        }));
+        (await openRunChanges({ ...given, subject, repo, github: context.github() }));
     const run = {
         run: facts.runId,
         attempt: facts.attempt,

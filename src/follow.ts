@@ -41,6 +41,10 @@ export async function resume(
   return endWith(context, end, call.pull);
 }
 
+/**
+ * Waits for the end, and settles the call. Throws a `StepError` if the service refuses a read, or if
+ * GitHub cannot show the pull request of a message, and the signal's reason after a cancel.
+ */
 export async function followToEnd(
   context: CallingContext,
   { recorder, outside }: Session,

@@ -53,7 +53,8 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     const received = await Promise.race([sent, timer.aborted]);
     const { statusCode: status } = received;
     const bytes = await readBody(status, received.body);
-    // `Response` takes only Latin-1. A header that came twice is a list.
+    // `Response` takes only Latin-1, which has a character for each byte. One that came twice is a
+    // list.
     const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
       return [name, Buffer.from(`${value}`).toString('latin1')];
     });
@@ -144,6 +145,9 @@ export function describeFault(error: unknown): string {
   const what = wasNotSent(inner) ? 'no connection could be made' : 'no response came';
   return `${what}: ${inner.message}`;
 }
+
+/** After no connection, or no response. */
+export const CHECK_NETWORK = 'Make sure that the runner can reach it, then re-run the failed jobs';
 
 /** Throws a `StepError` if Node does not check certificates. */
 export function checkCertificates(env: NodeJS.ProcessEnv): void {

@@ -1,3 +1,4 @@
+/** A run and its ledger, and how the ledger reaches the other rooms. */
 import { randomUUID } from 'node:crypto';
 import { openRunChanges, promptAlone, type RunChanges } from './changes/run-changes.ts';
 import type { Context } from './context.ts';
@@ -45,17 +46,11 @@ export async function openSession(
   const { subject, tracksChanges } = plan;
   const { scope, ref } = plan.ledger;
   tell({ ledger: plan.ledger });
+  const given = { instruction, inputs, facts, runner, tell };
   const changes =
     subject &&
     repo &&
-    (await openRunChanges({
-      ...context,
-      ...effects,
-      github: context.github(),
-      subject,
-      repo,
-      instruction,
-    }));
+    (await openRunChanges({ ...given, subject, repo, github: context.github() }));
   const run: LedgerRun = {
     run: facts.runId,
     attempt: facts.attempt,

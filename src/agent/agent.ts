@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
 import {
+  CHECK_NETWORK,
   CutResponse,
   describeFault,
   type Fetch,
@@ -167,7 +168,7 @@ const UNUSED_ID = 'dry-run-access-check';
 export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
   if (read.kind === 'job' || read.kind === 'not-found') {
-    runner.info('The key was not refused. A dry run does not check `projectId` and `baseUrl`.');
+    runner.info('The key was not refused. A dry run does not check `projectId` or `baseUrl`.');
     return;
   }
   if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
@@ -181,7 +182,7 @@ const NO_CONNECTION = 0;
 
 /** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
 const NEXT: Readonly<Record<number, string>> = {
-  [NO_CONNECTION]: 'Make sure that the runner can reach it, then re-run the failed jobs.',
+  [NO_CONNECTION]: `${CHECK_NETWORK}.`,
   401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
   402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
   403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",

@@ -9,6 +9,7 @@ import type { Changes } from './changes.ts';
 import { commitLines } from './commit-lines.ts';
 import { fileLines, filesHeading, isBare, patchLines, shownPath } from './files.ts';
 import { beginningOf, bytesOf, firstFiles, indented, oneLine, quoted, readable } from './lines.ts';
+import { splitRef } from './starts.ts';
 
 const MAX_PROMPT_BYTES = 200_000;
 const MAX_WORD_LENGTH = 1_000;
@@ -175,7 +176,7 @@ function whatHappened(
     const named = !name || name === tag ? '' : ` (${shown(name)})`;
     return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
   }
-  const [, kind, name] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
+  const [, kind, name] = splitRef(ref);
   const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
   return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
 }

@@ -143,13 +143,8 @@ const TEXT =
 
 export function kindOf(path: string): Kind {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const isBare =
-    LOCK_FILES.has(name) ||
-    SNAPSHOT.test(name) ||
-    GENERATED.test(name) ||
-    BARE_FOLDER.test(path) ||
-    BINARY.test(name);
-  if (isBare) return 'bare';
+  if (LOCK_FILES.has(name) || BARE_FOLDER.test(path)) return 'bare';
+  if ([SNAPSHOT, GENERATED, BINARY].some((pattern) => pattern.test(name))) return 'bare';
   if (CHANGELOG_FOLDER.test(path) || CHANGELOG.test(name)) return 'changelog';
   if (TEST_FOLDER.test(path) || TEST.test(name)) return 'test';
   if (PROJECT_FOLDER.test(path) || PROJECT.test(name)) return 'project';

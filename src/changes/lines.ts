@@ -7,6 +7,7 @@ export const lineBytes = (line: string) => Buffer.byteLength(line) + 1;
 export const bytesOf = (lines: readonly string[]) =>
   lines.reduce((sum, line) => sum + lineBytes(line), 0);
 
+/** At most `maxLength` UTF-16 units. */
 export const oneLine = (text: string, maxLength: number) =>
   cut(escapeInvisible(text.trim()), maxLength);
 

@@ -34,7 +34,7 @@ export function subjectOf({
   const number = pull?.number ?? (issue?.pull_request && issue.number);
   if (number !== undefined) return { kind: 'pull', number };
   if (release?.tag_name !== undefined) return { kind: 'tag', tag: release.tag_name, head };
-  const [, kind, name = ''] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
+  const [, kind, name = ''] = splitRef(ref);
   if (kind === 'heads') return { kind: 'branch', branch: name, head };
   if (kind === 'tags') return { kind: 'tag', tag: name, head };
   throw new StepError(
@@ -42,6 +42,9 @@ export function subjectOf({
     `This run is not for a branch, tag, or pull request: its event is ${quote(eventName)}, and its ref is ${quote(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`,
   );
 }
+
+/** `heads` or `tags` at 1, and the name at 2. Nothing of another ref. */
+export const splitRef = (ref: string) => /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
 
 /** Where the changes end and, by the event, start, as things are now. */
 export interface Ends {

@@ -45,7 +45,9 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
       try {
         if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
         else child.kill();
-      } catch {}
+      } catch {
+        // It has ended.
+      }
     }
     function abort(): void {
       stop();

@@ -87,6 +87,7 @@ export class Repository {
     return (await this.refs(ref)).get(ref);
   }
 
+  /** Tries three times at most. */
   fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
     return this.#withRetries(['fetch', '--quiet', '--no-tags', ...args], input);
   }
@@ -138,6 +139,7 @@ export class Repository {
     return { ...end, output: Buffer.concat(pieces) };
   }
 
+  /** Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
     const options = { recursive: true, force: true, maxRetries: 3 };
     await rm(this.directory, options).catch(() => undefined);

@@ -3,7 +3,14 @@ import { getOctokit } from '@actions/github';
 import { z } from 'zod';
 import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
-import { describeFault, type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
+import {
+  CHECK_NETWORK,
+  describeFault,
+  type Fetch,
+  parseRetryAfter,
+  REQUEST_TIMEOUT_MS,
+  retry,
+} from '../http.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
@@ -131,7 +138,7 @@ const failedText = (what: string, { status, said }: Failure) =>
 
 function adviceFor({ status, said }: Failure, permission: Permission): readonly [Topic, string] {
   if (status === undefined) {
-    return ['network', 'Make sure that the runner can reach it, then re-run the failed jobs'];
+    return ['network', CHECK_NETWORK];
   }
   if (status === 401) {
     return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];

@@ -1,4 +1,4 @@
-/** What a ledger remembers: the state, its schema, the changes to it that need nothing else; and its name. */
+/** What a ledger remembers, the changes to it that need nothing else, and its name. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { StepError } from '../errors.ts';

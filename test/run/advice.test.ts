@@ -51,12 +51,10 @@ const STORIES: Readonly<Record<string, Story>> = {
       { cancelAfterMs: 15_000, outcome: 'cancelled', says: FOLLOWS, calls: 0 },
       {
         meanwhile: { status: 'gone' },
-        ...{
-          fault: REFUSED,
-          outcome: 'error',
-          says: /nothing was sent[\s\S]*then re-run/,
-          calls: 1,
-        },
+        fault: REFUSED,
+        outcome: 'error',
+        says: /nothing was sent[\s\S]*then re-run/,
+        calls: 1,
         warns: /no longer knows agent job `job_3`/,
       },
       { ...DONE, calls: 1, warns: IN_DOUBT },

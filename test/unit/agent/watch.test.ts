@@ -178,7 +178,7 @@ describe('checking the key in a dry run', () => {
     const { agent, runner } = start([read]);
     await checkKey(agent, runner);
     expect(runner.log).toEqual([
-      'The key was not refused. A dry run does not check `projectId` and `baseUrl`.',
+      'The key was not refused. A dry run does not check `projectId` or `baseUrl`.',
     ]);
   });
 
