@@ -46114,7 +46114,7 @@ async function claimOf(decision, outside, { clock, compose }) {
 function waitedFor({ run, job }) {
     const what = job === null
         ? `Workflow run ${run} is still calling Mintlify`
-        : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} has not been seen to end`;
+        : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is not known to have ended`;
     return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
 }
 function denied(run, ref, said, decision) {

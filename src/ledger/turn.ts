@@ -94,7 +94,7 @@ function waitedFor({ run, job }: Call): string {
   const what =
     job === null
       ? `Workflow run ${run} is still calling Mintlify`
-      : `Agent job ${quote(job)} of workflow run ${run} has not been seen to end`;
+      : `Agent job ${quote(job)} of workflow run ${run} is not known to have ended`;
   return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
 }
 
