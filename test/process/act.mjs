@@ -3,8 +3,10 @@ const ACTS = {
   throw: () => {
     throw new Error('a fault of our own\n::error::forged');
   },
-  // Node's name for CTRL_BREAK on Windows
-  sigbreak: () => process.emit('SIGBREAK', 'SIGBREAK'),
-  warn: () => process.emitWarning('something is deprecated', 'DeprecationWarning'),
+  // Node's name for CTRL_BREAK on Windows, after a warning
+  sigbreak: () => {
+    process.emitWarning('something is deprecated', 'DeprecationWarning');
+    process.emit('SIGBREAK', 'SIGBREAK');
+  },
 };
 process.on('SIGUSR2', () => setImmediate(ACTS[process.env.TEST_ACT]));

@@ -58,30 +58,6 @@ test.concurrent('a ledger of two steps, or of something else, stops the step, wh
   expect(world.sent).toEqual(['one', 'one']);
 });
 
-test.concurrent('a since that is a branch and a tag, or neither, says what to write', async () => {
-  await using world = await World.open();
-  const { github } = world;
-  github.tag('1.0');
-  world.push('one');
-  world.push('two', '1.0');
-  const both = await world.run(github.dispatch(), { since: '1.0' });
-  expect(both.errors).toMatch(/`heads\/1\.0` or `tags\/1\.0`/);
-  const neither = await world.run(github.dispatch(), { since: 'v1.0' });
-  expect(neither.errors).toContain('`v1.0`, but this repository has no such');
-  await world.run(github.dispatch(), { since: 'tags/1.0', wait: 'false' });
-  expect(world.sent).toEqual(['one']);
-});
-
-test.concurrent('without pull-requests: read, a push is sent with a warning, and a pull request says what is missing', async () => {
-  await using world = await World.open();
-  world.github.showsPulls = false;
-  const push = await world.run(world.push('one'), { wait: 'false' });
-  expect([push.outcome, push.warnings.length]).toEqual(['started', 1]);
-  const opened = await world.run(world.github.open({ branch: 'topic' }, adding('two')));
-  expect(opened.errors).toContain('`pull-requests: read`');
-  expect(world.sent).toEqual(['one']);
-});
-
 test.concurrent('changes that hold the key are not sent, nor any without git or checks of certificates', async () => {
   await using world = await World.open();
   const files = { 'src/config.ts': `export const key = '${ADMIN_API_KEY}';\n` };

@@ -25,7 +25,6 @@ interface Access {
 const WITHOUT_LEDGER: Readonly<Record<string, Access>> = {
   'without git': { options: { more: { PATH: '' } } },
   'with a token that may only read': { options: { token: 'reader' } },
-  'with a token that may not even read': { options: { token: 'nobody' } },
   'without a token': { options: { token: '' } },
   'where a hook refuses the ledger': { hook: 'exit 1' },
 };
@@ -53,10 +52,8 @@ test.concurrent('with since: event, each push sends its own changes, with a toke
   await world.run(world.push('two'), {}, reads);
   // README says so: the failed run lost its changes.
   expect(world.sent).toEqual(['one', 'two']);
-  const push = await world.run(world.push('three'), { paths: 'docs/**' }, reads);
   const schedule = await world.run(world.github.schedule(), {}, reads);
-  expect([push.outcome, schedule.outcome]).toEqual(['skipped', 'skipped']);
-  expect(world.mintlify.posts).toHaveLength(2);
+  expect([schedule.outcome, world.mintlify.posts.length]).toEqual(['skipped', 2]);
   expect(world.ledgers().size).toBe(0);
 });
 

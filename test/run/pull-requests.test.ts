@@ -28,26 +28,6 @@ test.concurrent('a pull request is sent again only once its own changes differ, 
   expect(world.sent).toEqual(['one', 'one', 'one two three']);
 });
 
-test.concurrent('a merged pull request has its own changes, and the push of its merge says what it was about', async () => {
-  await using world = await World.open();
-  const { github, mintlify } = world;
-  const texts = { branch: 'topic', title: 'Faster', body: 'Why.' };
-  github.open(texts, adding('one'), adding('two'));
-  world.push('before');
-  const push = github.merge(1, 'rebase');
-  const closed = github.pullEvent(1, 'closed');
-  const merged = await world.run(push);
-  world.push('after');
-  const pull = await world.run(closed);
-  expect([merged, pull].map(({ outputs }) => outputs['codePullRequests'])).toEqual(['[1]', '[1]']);
-  for (const prompt of mintlify.prompts) {
-    expect(prompt).toMatch(/pull request #1 "Faster" by octocat[\s\S]*\n +Why\./);
-    expect(prompt).toContain('=== src/two.ts');
-    expect(prompt).not.toMatch(/src\/(before|after)/);
-  }
-  expect(world.sent).toEqual(['one two', 'one two']);
-});
-
 test.concurrent('a merge group, the deletion of a branch, and a synchronized fork without a key send and write nothing', async () => {
   await using world = await World.open();
   const { github, mintlify } = world;

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { World } from '../support/action.ts';
 import type { RunStart } from '../support/github.ts';
-import { nth } from '../support/mintlify.ts';
 
 /** GitHub sends `created`, `published` and `released` for most releases. */
 function another(world: World, { env, payload }: RunStart, action = 'released'): RunStart {
@@ -30,27 +29,9 @@ test.concurrent('the three events of a release send its changes once, and each v
   expect(world.sent).toEqual(['one', 'two three']);
 });
 
-test.concurrent('a release in doubt is sent by its next event with a warning, not by the next version', async () => {
-  await using world = await World.open({ fault: nth('POST', 1, { kind: 'lost' }) });
-  const { github } = world;
-  github.release({ tag: 'v1.0.0' });
-  world.push('one');
-  const release = github.release({ tag: 'v1.1.0' });
-  expect(await world.run(release)).toMatchObject({ outcome: 'error' });
-  world.push('two');
-  const version = await world.run(github.release({ tag: 'v1.2.0' }));
-  expect([version.outcome, version.warnings]).toEqual(['pull-request', []]);
-  const next = await world.run(another(world, release));
-  expect([next.outcome, next.warnings.length]).toEqual(['pull-request', 1]);
-  expect(world.sent).toEqual(['one', 'two', 'one']);
-});
-
-test.concurrent('a first version sends nothing, and a first release goes out with its notes alone, once', async () => {
+test.concurrent('a first release goes out with its notes alone, once', async () => {
   await using world = await World.open();
   const { github } = world;
-  const tag = await world.run(github.tag('w1.0.0'));
-  expect([tag.outcome, tag.notices]).toEqual(['skipped', expect.stringContaining('`since`')]);
-  expect(await world.run(github.release({ tag: 'u1.0.0' }))).toMatchObject({ outcome: 'skipped' });
   const release = github.release({ tag: 'v1.0.0', body: 'The first one.' });
   expect(await world.run(release)).toMatchObject({ outcome: 'pull-request' });
   expect(await world.run(another(world, release))).toMatchObject({ outcome: 'skipped' });

@@ -99,8 +99,8 @@ const IN_DOUBT: readonly (readonly [string, Behave, says: string, FetchInit?])[]
 
 const ROUTES = ['http', 'https', 'a proxy', 'a proxy with a password'] as const;
 
-describe.each(ROUTES)('by %s, a request is in doubt', (route) => {
-  test.concurrent.for(IN_DOUBT)('if %s', async ([, behave, says, init]) => {
+describe.concurrent.each(ROUTES)('by %s, a request is in doubt', (route) => {
+  test.for(IN_DOUBT)('if %s', async ([, behave, says, init]) => {
     await using server = await start(behave, route === 'http' ? undefined : tls);
     await using proxy = await ForwardProxy.start();
     const isProxied = route.startsWith('a proxy');
