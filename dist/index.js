@@ -42423,7 +42423,8 @@ function createAgent(access) {
         const timeoutMs = Math.max(1, Math.min(limitMs, deadline - clock.now()));
         const response = await fetch(url, { ...init, headers, signal, timeoutMs });
         const { status } = response;
-        const body = await response.text();
+        // A gateway may repeat what it got.
+        const body = (await response.text()).replaceAll(adminApiKey, '***');
         const retryAfterMs = (0,http/* parseRetryAfter */.mu)(response.headers.get('retry-after'), clock.date());
         return { status, body, job: jobIn(status, body, id), retryAfterMs };
     }
@@ -42579,7 +42580,8 @@ function createClient(access) {
     const octokit = (0,github/* getOctokit */.Q)(token, {
         baseUrl: facts.apiUrl,
         userAgent: 'docs-agent-job',
-        request: { fetch: fetchMoved, signal },
+        // It would write a warning with GitHub's words to stderr.
+        request: { fetch: fetchMoved, signal, log: { warn: (line) => runner.debug(line) } },
     });
     async function tryOnce(request) {
         try {
@@ -43254,7 +43256,8 @@ async function movedTo({ covered }, to, scope, { isBehind }) {
 }
 const PAUSE_MS = 1_000;
 /**
- * Records what became of a call, with new tries `until` time is up (on the clock's scale in ms).
+ * Records what became of a call, with new tries at growing intervals `until` time is up (on the
+ * clock's scale in ms).
  * Never rejects: the caller warns.
  */
 async function settle_record(recorder, call, outcome, until) {
@@ -43269,23 +43272,24 @@ async function settle_record(recorder, call, outcome, until) {
             case 'pushed':
                 return {};
             case 'rejected':
-                return { error: 'other runs kept writing to it' };
             case 'denied':
                 return { error: pushed.said };
             case 'refused':
                 return { error: pushed.error.message };
         }
     };
-    for (let read = store.latest;; read = store.read) {
+    let read = store.latest;
+    for (let failures = 1;; failures += 1) {
         const recorded = await read()
             .then(attempt)
             .catch((error) => ({ error: (0,errors/* messageOf */.bD)(error) }));
         if (recorded.error === undefined)
             return recorded;
-        const pauseMs = PAUSE_MS * (0.5 + clock.random());
+        const pauseMs = PAUSE_MS * failures * (0.5 + clock.random());
         if (signal.aborted || clock.now() + pauseMs >= until)
             return recorded;
         await clock.sleep(pauseMs, signal).catch(() => undefined);
+        read = store.read;
     }
 }
 function outcomeSentence({ run }, outcome) {
@@ -43717,16 +43721,19 @@ const baseUrl = schemas_string().transform((text, context) => {
     context.addIssue('must be a URL like https://api.mintlify.com, without credentials or a query. http:// works only for a loopback host.');
     return NEVER;
 });
-/** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
+/**
+ * Several patterns on one line. `a,b.md` and `My App/a` may be files, and `Revert a, b` a title.
+ * GitHub's filter has no `{a,b}`.
+ */
 function isList(line, input) {
-    if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s/.test(line))
+    if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s|[,;]$/.test(line))
         return true;
     if (input === 'paths')
-        return /,\s|[*/"'`],|\*\*\s|\/\s|\*\S*\s+\S*[*/]/.test(line);
-    if (/^(?:@|label:).*\s(?:@|label:)/.test(line))
+        return /,\s|[*/"'`][,;]|[*/]\s|\.[a-z]\w*\s|\{[^{}]*,[^{}]*\}/i.test(line);
+    if (/^(?:@|label:).*\s(?:@|label:)|^@[^\s/:]+\s|^[^\s*]+\*(?:\s+[^\s*]+\*)+$/.test(line))
         return true;
     // A comma in parentheses belongs to a scope: `feat(api, *): *`.
-    const parts = line.split(/,(?![^()]*\))/);
+    const parts = line.split(/[,;](?![^()]*\))/);
     const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
     return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
@@ -43739,10 +43746,16 @@ function meantBy(line, input) {
 }
 function problemOf(line, input) {
     const meant = meantBy(line, input);
-    const isUnclosed = input === 'paths' && /"|^!?['`]|['`]$/.test(meant);
-    if (isUnclosed || isList(line, input))
-        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
-    return meant === line ? undefined : `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}.`;
+    const isUnclosed = input === 'paths' && /["“”]|^!?['`]|['`]$/.test(meant);
+    if (isUnclosed || isList(line, input)) {
+        const space = input === 'paths' && /\s/.test(line) ? ', and `*` for a space in a name' : '';
+        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces${space}.`;
+    }
+    if (meant === line)
+        return undefined;
+    const isFolder = input === 'paths' && /^[^*.]+$/.test(meant);
+    const folder = isFolder ? ` for a file, or ${(0,text_escape/* quote */.hD)(`${meant}/**`)} for a folder` : '';
+    return `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}${folder}.`;
 }
 const patterns = (input) => schemas_string().transform((text, context) => {
     const lines = (0,text_escape/* linesOf */.Dx)(text)
@@ -43827,7 +43840,7 @@ async function readInputs(env) {
         projectId,
         timeoutMs: timeout,
         pollIntervalMs: pollInterval,
-        sendsChanges: task.kind === 'create' && isAboutChanges(fields),
+        sendsChanges: task.kind === 'create' && isAboutChanges(raw),
     };
 }
 function taskOf(instruction, jobId) {
@@ -43837,13 +43850,14 @@ function taskOf(instruction, jobId) {
         return { kind: 'create', instruction };
     return { kind: 'message', jobId, instruction };
 }
-const isAboutChanges = ({ changes, paths, skip, since }) => changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
+/** Also with a mistake in these inputs. */
+const isAboutChanges = ({ changes = 'none', paths, skip, since }) => changes !== 'none' || [paths, skip, since].some((given) => given !== undefined);
 const isKeyMissing = ({ adminApiKey }, { dryRun }) => adminApiKey === undefined && !dryRun;
 /** A prompt with changes has at most 200 kB. */
 const MAX_INSTRUCTION_BYTES = 150_000;
 /** What is missing, and what does not go together. */
 function problemsAmong(raw, fields, instruction) {
-    const isAppending = fields.pullRequest === 'append';
+    const isAppending = (raw.pullRequest ?? 'new') !== 'new';
     const problems = [];
     if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
         problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
@@ -43861,11 +43875,11 @@ function problemsAmong(raw, fields, instruction) {
     if (isAppending && fields.jobId !== undefined)
         problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
     // Without a prompt, a workflow for every push may follow an agent job by hand.
-    if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(fields))
+    if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(raw))
         problems.push('`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.');
     if (isAppending && !fields.wait)
         problems.push('`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.');
-    if ((isAppending || isAboutChanges(fields)) && raw.githubToken === undefined)
+    if ((isAppending || isAboutChanges(raw)) && raw.githubToken === undefined)
         problems.push('`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.');
     return problems;
 }
@@ -44137,9 +44151,9 @@ function ledgerOf(subject) {
 
 
 const SKIPPED = {
-    covered: 'An earlier run sent these changes or left them out.',
+    covered: 'The ledger covers these changes: a run sent them, left them out, or began after them.',
     'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
-    'branch-deleted': 'This push deleted the branch.',
+    'branch-deleted': 'This push deleted the branch or tag.',
     'merge-group': 'The push after the merge sends these changes.',
     'no-changes': 'The commits leave every file as it was.',
     'no-matching-files': 'No changed file matches `paths`.',
@@ -44335,9 +44349,13 @@ function nameOf(known) {
     return appendedTo ? `the agent job of ${(0,text_escape/* quote */.hD)((0,words/* pullName */.N4)(appendedTo))}` : 'a new agent job';
 }
 const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
-/** The next run starts where the ledger ends, so it sends what this run did not get covered. */
-function orNextRun({ ledger, inputs }) {
-    const isSending = (ledger?.scope === 'heads' || ledger?.scope === 'pull') &&
+/**
+ * The next run on a branch starts where the ledger ends, so it sends what this run did not get
+ * covered. A first run may end before it leaves a ledger, and so before it has a prompt.
+ */
+function orNextRun({ ledger, inputs, prompt }) {
+    const isSending = ledger?.scope === 'heads' &&
+        prompt !== undefined &&
         inputs?.sendsChanges === true &&
         inputs.since === '';
     return isSending ? ', or wait for the next run' : '';
@@ -45290,9 +45308,12 @@ function pathFilter(patterns) {
     const rules = patterns.map((pattern) => {
         const isExclude = pattern.startsWith('!');
         const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-        return { isExclude, parts: Array.from(tokens, partOf) };
+        // Most patterns end with plain text, which is quicker to compare. (`**/` may be nothing.)
+        const [ending = ''] = /[^!/*?+[\]\\]*$/.exec(pattern) ?? [];
+        return { isExclude, ending, parts: Array.from(tokens, partOf) };
     });
-    return (path) => rules.findLast(({ parts }) => matches(parts, path))?.isExclude === false;
+    return (path) => rules.findLast(({ ending, parts }) => path.endsWith(ending) && matches(parts, path))
+        ?.isExclude === false;
 }
 /**
  * Whether the parts match a whole text, in time proportional to its length. A regular expression
@@ -45304,15 +45325,18 @@ function matches(parts, text) {
     let places = new Set([0]);
     for (const { last, before, isOptional } of parts) {
         const reached = new Set(isOptional ? places : []);
-        const passed = new Set(places);
         // This includes what is added meanwhile.
-        for (const at of passed) {
-            const character = characters[at] ?? '';
-            if (last.test(character))
+        for (const at of places) {
+            const character = characters[at];
+            if (character === undefined)
+                continue;
+            if (last(character))
                 reached.add(at + 1);
-            if (before?.test(character))
-                passed.add(at + 1);
+            if (before?.(character))
+                places.add(at + 1);
         }
+        if (reached.size === 0)
+            return false;
         places = reached;
     }
     return places.has(characters.length);
@@ -45322,20 +45346,25 @@ function matches(parts, text) {
  * class, or the character itself. `?` and `+` quantify such a character, and are literal elsewhere.
  */
 const TOKEN = /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
-const ANY = /./su;
-const NO_SLASH = /[^/]/su;
+const ANY = () => true;
+const SLASH = (character) => character === '/';
+const NO_SLASH = (character) => character !== '/';
 const ANY_TEXT = { last: ANY, before: ANY, isOptional: true };
 function partOf({ groups = {} }) {
     const { folders, stars, escaped, content, itself = '', repeat } = groups;
     if (folders !== undefined)
-        return { last: /\//, before: ANY, isOptional: true };
+        return { last: SLASH, before: ANY, isOptional: true };
     if (stars === '*')
         return { last: NO_SLASH, before: NO_SLASH, isOptional: true };
     if (stars !== undefined)
         return ANY_TEXT;
-    const source = content === undefined ? paths_literal(escaped ?? itself) : `[${classOf(content)}]`;
-    const one = new RegExp(source, 'su');
+    const one = content === undefined ? isExactly(escaped ?? itself) : isOneOf(content);
     return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
+}
+const isExactly = (wanted) => (character) => character === wanted;
+function isOneOf(content) {
+    const pattern = new RegExp(`[${classOf(content)}]`, 'su');
+    return (character) => pattern.test(character);
 }
 const classOf = (content) => content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) => first <= last ? `${first}-${last}` : paths_literal(escaped ?? all));
 const paths_literal = (text) => Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
@@ -45349,10 +45378,10 @@ const AGENT = 'mintlify[bot]';
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 /**
- * In any line, because a squash merge lists titles. A false match only means that a commit isn't
- * skipped. https://www.conventionalcommits.org/en/v1.0.0/#specification
+ * In any line, because a squash merge lists titles. Not a heading of release notes that it quotes.
+ * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
-const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;
+const BREAKING = /^[^:\n]{1,250}!:|^(?:[-*] )?BREAKING[ -]CHANGE: /m;
 /**
  * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
  * input `skip`. A merge commit needs none if nothing that it merged does. Expects parents first.
@@ -45364,7 +45393,7 @@ function withSkips(commits, pullOf, lines) {
         const pull = pullOf(commit.sha);
         const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
         const texts = textsOf(commit, pull);
-        const fits = ({ about, parts }) => texts[about].some((text) => matches(parts, text));
+        const fits = ({ about, parts }) => texts[about].some((text) => matches(parts, text.toLowerCase()));
         const isSkipped = always.some(fits) || (!isBreaking && (mergesOnlySkipped(commit, range) || rules.some(fits)));
         range.set(commit.sha, { ...commit, pull, isSkipped });
     }
@@ -45402,9 +45431,7 @@ function ruleOf(line) {
     return { about: 'title', parts: partsOf(line) };
 }
 /** `*` stands for any text, and nothing else is special. Ignores case. */
-const partsOf = (pattern) => Array.from(pattern, (character) => character === '*'
-    ? ANY_TEXT
-    : { last: new RegExp(paths_literal(character), 'isu'), isOptional: false });
+const partsOf = (pattern) => Array.from(pattern.toLowerCase(), (character) => character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false });
 
 ;// CONCATENATED MODULE: ./build/changes/find.js
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
@@ -45621,7 +45648,7 @@ async function pushRef(repo, ref, tip, message) {
     const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
     const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
     if (there?.tip !== tip || mayPass)
-        return { kind: 'rejected' };
+        return { kind: 'rejected', said: fault.said };
     const said = (0,text_escape/* quote */.hD)(`${reason} ${fault.said}`.trim());
     const text = `The server refused the push to the ledger ${(0,text_escape/* quote */.hD)(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
     return { kind: 'refused', error: new errors/* StepError */.zg('ledger', text) };
@@ -45802,7 +45829,11 @@ class Repository {
  */
 async function openRepository(options) {
     const { env, token, runner } = options;
-    const directory = await (0,promises_namespaceObject.mkdtemp)((0,external_node_path_namespaceObject.join)(env['RUNNER_TEMP'] || (0,external_node_os_namespaceObject.tmpdir)(), 'docs-agent-'));
+    const parent = env['RUNNER_TEMP'] || (0,external_node_os_namespaceObject.tmpdir)();
+    const directory = await (0,promises_namespaceObject.mkdtemp)((0,external_node_path_namespaceObject.join)(parent, 'docs-agent-')).catch((cause) => {
+        const message = `There is no room for temporary files in ${(0,text_escape/* quote */.hD)(parent)} (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(cause))}). Free or allow it on the runner, then re-run the failed jobs.`;
+        throw new errors/* StepError */.zg('git', message, { cause });
+    });
     if (token !== '')
         runner.mask(credentialsOf(token));
     const repo = new Repository(options, directory);
@@ -46000,7 +46031,7 @@ async function decide(run, read, outside, { isMessageRefused }) {
         return { kind: 'send', claim, ...ends, appendTo, state: { ...state, covered }, warnings };
     }
 }
-const SHARED = 'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
+const SHARED = 'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`.';
 const goneMessage = (covered) => `The ledger says that everything up to ${(0,text_escape/* quote */.hD)(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
 const hasJob = (call) => call.job !== null;
 const isCalling = (call, { run }, now) => call.end === null && call.run !== run && now - call.at < CALLING_MS;
@@ -46021,7 +46052,8 @@ function earlierCall(run, { runs }, target, now) {
         ...(isAlone ? [] : runs.slice(0, 1)),
         ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
     ];
-    return candidates.find((call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)));
+    const mayBeDoubt = (call) => isAlike(call, run, target) || (run.scope === 'pull' && run.tracksChanges && call.to !== null);
+    return candidates.find((call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || mayBeDoubt(call)));
 }
 /** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
 async function reasonNotToSend(run, state, { to, head }, outside) {
@@ -46071,6 +46103,7 @@ const MAX_PAUSE_MS = 1_000;
 async function takeTurn(run, store, outside, options) {
     const { clock, signal } = options;
     let hasWaited = false;
+    let said = '';
     for (let tries = 0; tries < turn_MAX_TRIES;) {
         const { tip, state } = await store.read();
         const decision = await decide(run, state, outside, options);
@@ -46095,6 +46128,7 @@ async function takeTurn(run, store, outside, options) {
         const pushed = await store.push(tip, next, turnSentence(run, turn));
         if (pushed.kind === 'rejected') {
             tries += 1;
+            said = pushed.said;
             await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
             continue;
         }
@@ -46103,7 +46137,7 @@ async function takeTurn(run, store, outside, options) {
             throw pushed.kind === 'denied' ? denied(run, store.ref, pushed.said, turn) : pushed.error;
         return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
     }
-    const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
+    const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Re-run the failed jobs.`;
     throw new errors/* StepError */.zg('ledger', message);
 }
 async function claimOf(decision, outside, { clock, compose }) {
@@ -46120,7 +46154,10 @@ function waitedFor({ run, job }) {
 function denied(run, ref, said, decision) {
     const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
     const by = since === '' ? '' : ` with \`since\` set to ${(0,text_escape/* quote */.hD)(since)}`;
-    const again = run.scope === 'pull' ? 'push to the pull request again' : `start a new run${by}`;
+    const byHand = `start a new run${by}`;
+    const again = run.scope === 'pull'
+        ? `push to the pull request again, or, if it is merged, ${byHand} on its base branch`
+        : byHand;
     const message = `The token may not push to ${(0,text_escape/* quote */.hD)(ref)} (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then ${again}.`;
     return new errors/* StepError */.zg('permissions', message);
 }

@@ -84,13 +84,17 @@ const baseUrl = z.string().transform((text, context) => {
 // The mistakes in `paths` and `skip` that would skip or pay in silence.
 type PatternInput = 'paths' | 'skip';
 
-/** Several patterns on one line. `a,b.md` may be a file, and `Revert a, b` a title. */
+/**
+ * Several patterns on one line. `a,b.md` and `My App/a` may be files, and `Revert a, b` a title.
+ * GitHub's filter has no `{a,b}`.
+ */
 function isList(line: string, input: PatternInput): boolean {
-  if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s/.test(line)) return true;
-  if (input === 'paths') return /,\s|[*/"'`],|\*\*\s|\/\s|\*\S*\s+\S*[*/]/.test(line);
-  if (/^(?:@|label:).*\s(?:@|label:)/.test(line)) return true;
+  if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s|[,;]$/.test(line)) return true;
+  if (input === 'paths') return /,\s|[*/"'`][,;]|[*/]\s|\.[a-z]\w*\s|\{[^{}]*,[^{}]*\}/i.test(line);
+  if (/^(?:@|label:).*\s(?:@|label:)|^@[^\s/:]+\s|^[^\s*]+\*(?:\s+[^\s*]+\*)+$/.test(line))
+    return true;
   // A comma in parentheses belongs to a scope: `feat(api, *): *`.
-  const parts = line.split(/,(?![^()]*\))/);
+  const parts = line.split(/[,;](?![^()]*\))/);
   const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
   return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
@@ -104,10 +108,15 @@ function meantBy(line: string, input: PatternInput): string {
 
 function problemOf(line: string, input: PatternInput): string | undefined {
   const meant = meantBy(line, input);
-  const isUnclosed = input === 'paths' && /"|^!?['`]|['`]$/.test(meant);
-  if (isUnclosed || isList(line, input))
-    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes and brackets.`;
-  return meant === line ? undefined : `contains ${quote(line)}. Write ${quote(meant)}.`;
+  const isUnclosed = input === 'paths' && /["“”]|^!?['`]|['`]$/.test(meant);
+  if (isUnclosed || isList(line, input)) {
+    const space = input === 'paths' && /\s/.test(line) ? ', and `*` for a space in a name' : '';
+    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces${space}.`;
+  }
+  if (meant === line) return undefined;
+  const isFolder = input === 'paths' && /^[^*.]+$/.test(meant);
+  const folder = isFolder ? ` for a file, or ${quote(`${meant}/**`)} for a folder` : '';
+  return `contains ${quote(line)}. Write ${quote(meant)}${folder}.`;
 }
 
 const patterns = (input: PatternInput) =>
@@ -212,7 +221,7 @@ export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
     projectId,
     timeoutMs: timeout,
     pollIntervalMs: pollInterval,
-    sendsChanges: task.kind === 'create' && isAboutChanges(fields),
+    sendsChanges: task.kind === 'create' && isAboutChanges(raw),
   };
 }
 
@@ -222,8 +231,9 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
   return { kind: 'message', jobId, instruction };
 }
 
-const isAboutChanges = ({ changes, paths, skip, since }: Fields) =>
-  changes !== 'none' || paths.length > 0 || skip.length > 0 || since !== '';
+/** Also with a mistake in these inputs. */
+const isAboutChanges = ({ changes = 'none', paths, skip, since }: Raw) =>
+  changes !== 'none' || [paths, skip, since].some((given) => given !== undefined);
 
 const isKeyMissing = ({ adminApiKey }: Raw, { dryRun }: Fields) =>
   adminApiKey === undefined && !dryRun;
@@ -233,7 +243,7 @@ const MAX_INSTRUCTION_BYTES = 150_000;
 
 /** What is missing, and what does not go together. */
 function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined) {
-  const isAppending = fields.pullRequest === 'append';
+  const isAppending = (raw.pullRequest ?? 'new') !== 'new';
   const problems: string[] = [];
   if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
     problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
@@ -257,7 +267,7 @@ function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined
   if (isAppending && fields.jobId !== undefined)
     problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
   // Without a prompt, a workflow for every push may follow an agent job by hand.
-  if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(fields))
+  if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(raw))
     problems.push(
       '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.',
     );
@@ -265,7 +275,7 @@ function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined
     problems.push(
       '`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.',
     );
-  if ((isAppending || isAboutChanges(fields)) && raw.githubToken === undefined)
+  if ((isAppending || isAboutChanges(raw)) && raw.githubToken === undefined)
     problems.push(
       '`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.',
     );

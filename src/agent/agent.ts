@@ -73,7 +73,8 @@ export function createAgent(access: AgentAccess) {
     const timeoutMs = Math.max(1, Math.min(limitMs, deadline - clock.now()));
     const response = await fetch(url, { ...init, headers, signal, timeoutMs });
     const { status } = response;
-    const body = await response.text();
+    // A gateway may repeat what it got.
+    const body = (await response.text()).replaceAll(adminApiKey, '***');
     const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.date());
     return { status, body, job: jobIn(status, body, id), retryAfterMs };
   }

@@ -19,15 +19,21 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
   const rules = patterns.map((pattern) => {
     const isExclude = pattern.startsWith('!');
     const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-    return { isExclude, parts: Array.from(tokens, partOf) };
+    // Most patterns end with plain text, which is quicker to compare. (`**/` may be nothing.)
+    const [ending = ''] = /[^!/*?+[\]\\]*$/.exec(pattern) ?? [];
+    return { isExclude, ending, parts: Array.from(tokens, partOf) };
   });
-  return (path) => rules.findLast(({ parts }) => matches(parts, path))?.isExclude === false;
+  return (path) =>
+    rules.findLast(({ ending, parts }) => path.endsWith(ending) && matches(parts, path))
+      ?.isExclude === false;
 }
 
-/** A part of a pattern: one character that `last` fits, after any number that `before` fits. */
+type Fits = (character: string) => boolean;
+
+/** A part of a pattern: one character that fits `last`, after any number that fit `before`. */
 export interface Part {
-  readonly last: RegExp;
-  readonly before?: RegExp;
+  readonly last: Fits;
+  readonly before?: Fits;
   readonly isOptional: boolean;
 }
 
@@ -38,16 +44,17 @@ export interface Part {
  */
 export function matches(parts: readonly Part[], text: string): boolean {
   const characters = Array.from(text);
-  let places: ReadonlySet<number> = new Set([0]);
+  let places = new Set([0]);
   for (const { last, before, isOptional } of parts) {
     const reached = new Set(isOptional ? places : []);
-    const passed = new Set(places);
     // This includes what is added meanwhile.
-    for (const at of passed) {
-      const character = characters[at] ?? '';
-      if (last.test(character)) reached.add(at + 1);
-      if (before?.test(character)) passed.add(at + 1);
+    for (const at of places) {
+      const character = characters[at];
+      if (character === undefined) continue;
+      if (last(character)) reached.add(at + 1);
+      if (before?.(character)) places.add(at + 1);
     }
+    if (reached.size === 0) return false;
     places = reached;
   }
   return places.has(characters.length);
@@ -60,18 +67,28 @@ export function matches(parts: readonly Part[], text: string): boolean {
 const TOKEN =
   /(?<folders>(?<=^|\/)\*\*\/)|(?<stars>\*+)|(?:\\(?<escaped>.)|\[(?<content>(?:\\.|[^\]\\])+)\]|(?<itself>.))(?<repeat>[?+]?)/gsu;
 
-const ANY = /./su;
-const NO_SLASH = /[^/]/su;
+const ANY: Fits = () => true;
+const SLASH: Fits = (character) => character === '/';
+const NO_SLASH: Fits = (character) => character !== '/';
 export const ANY_TEXT: Part = { last: ANY, before: ANY, isOptional: true };
 
 function partOf({ groups = {} }: RegExpExecArray): Part {
   const { folders, stars, escaped, content, itself = '', repeat } = groups;
-  if (folders !== undefined) return { last: /\//, before: ANY, isOptional: true };
+  if (folders !== undefined) return { last: SLASH, before: ANY, isOptional: true };
   if (stars === '*') return { last: NO_SLASH, before: NO_SLASH, isOptional: true };
   if (stars !== undefined) return ANY_TEXT;
-  const source = content === undefined ? literal(escaped ?? itself) : `[${classOf(content)}]`;
-  const one = new RegExp(source, 'su');
+  const one = content === undefined ? isExactly(escaped ?? itself) : isOneOf(content);
   return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
+}
+
+export const isExactly =
+  (wanted: string): Fits =>
+  (character) =>
+    character === wanted;
+
+function isOneOf(content: string): Fits {
+  const pattern = new RegExp(`[${classOf(content)}]`, 'su');
+  return (character) => pattern.test(character);
 }
 
 const classOf = (content: string) =>
@@ -79,5 +96,5 @@ const classOf = (content: string) =>
     first <= last ? `${first}-${last}` : literal(escaped ?? all),
   );
 
-export const literal = (text: string) =>
+const literal = (text: string) =>
   Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');

@@ -3,7 +3,7 @@ import type { Commit } from '../github/commits.ts';
 import type { CodePull } from '../github/pull-requests.ts';
 import type { RangeCommit } from './changes.ts';
 import { firstLineOf } from './lines.ts';
-import { ANY_TEXT, literal, matches, type Part } from './paths.ts';
+import { ANY_TEXT, isExactly, matches, type Part } from './paths.ts';
 
 /** Mintlify's agent. Without it in these lines, the action would feed itself. */
 const AGENT = 'mintlify[bot]';
@@ -12,10 +12,10 @@ const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 
 /**
- * In any line, because a squash merge lists titles. A false match only means that a commit isn't
- * skipped. https://www.conventionalcommits.org/en/v1.0.0/#specification
+ * In any line, because a squash merge lists titles. Not a heading of release notes that it quotes.
+ * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
-const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE/m;
+const BREAKING = /^[^:\n]{1,250}!:|^(?:[-*] )?BREAKING[ -]CHANGE: /m;
 
 /**
  * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
@@ -32,7 +32,8 @@ export function withSkips(
     const pull = pullOf(commit.sha);
     const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
     const texts = textsOf(commit, pull);
-    const fits = ({ about, parts }: Rule) => texts[about].some((text) => matches(parts, text));
+    const fits = ({ about, parts }: Rule) =>
+      texts[about].some((text) => matches(parts, text.toLowerCase()));
     const isSkipped =
       always.some(fits) || (!isBreaking && (mergesOnlySkipped(commit, range) || rules.some(fits)));
     range.set(commit.sha, { ...commit, pull, isSkipped });
@@ -87,8 +88,6 @@ function ruleOf(line: string): Rule {
 
 /** `*` stands for any text, and nothing else is special. Ignores case. */
 const partsOf = (pattern: string): readonly Part[] =>
-  Array.from(pattern, (character) =>
-    character === '*'
-      ? ANY_TEXT
-      : { last: new RegExp(literal(character), 'isu'), isOptional: false },
+  Array.from(pattern.toLowerCase(), (character) =>
+    character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false },
   );

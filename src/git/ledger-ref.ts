@@ -30,7 +30,8 @@ const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 
 export type Pushed =
   | { readonly kind: 'pushed'; readonly tip: string }
-  | { readonly kind: 'rejected' }
+  /** Somebody else wrote, or it failed for now. */
+  | { readonly kind: 'rejected'; readonly said: string }
   /** The workflow job lacks `contents: write`. `said` is what the server said. */
   | { readonly kind: 'denied'; readonly said: string }
   | { readonly kind: 'refused'; readonly error: StepError };
@@ -56,7 +57,7 @@ export async function pushRef(
   if (there?.tip === commit) return { kind: 'pushed', tip: commit };
   const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
   const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
-  if (there?.tip !== tip || mayPass) return { kind: 'rejected' };
+  if (there?.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said };
   const said = quote(`${reason} ${fault.said}`.trim());
   const text = `The server refused the push to the ledger ${quote(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
   return { kind: 'refused', error: new StepError('ledger', text) };

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Limits, Runner } from '../effects.ts';
-import { StepError } from '../errors.ts';
+import { messageOf, StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import { explainLocal, type Fault, faultOf } from './faults.ts';
 import {
@@ -152,7 +152,11 @@ export class Repository {
  */
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
   const { env, token, runner } = options;
-  const directory = await mkdtemp(join(env['RUNNER_TEMP'] || tmpdir(), 'docs-agent-'));
+  const parent = env['RUNNER_TEMP'] || tmpdir();
+  const directory = await mkdtemp(join(parent, 'docs-agent-')).catch((cause: unknown) => {
+    const message = `There is no room for temporary files in ${quote(parent)} (${quote(messageOf(cause))}). Free or allow it on the runner, then re-run the failed jobs.`;
+    throw new StepError('git', message, { cause });
+  });
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
   const { output } = await repo.local(['version']);

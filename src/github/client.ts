@@ -19,7 +19,7 @@ export interface GitHubAccess extends Limits {
   readonly token: string;
   /** Reads the whole body before it resolves: Octokit takes a cut one for empty data. */
   readonly fetch: Fetch;
-  readonly runner: Pick<Runner, 'info'>;
+  readonly runner: Pick<Runner, 'info' | 'debug'>;
 }
 
 export type Client = ReturnType<typeof createClient>;
@@ -67,7 +67,8 @@ export function createClient(access: GitHubAccess) {
   const octokit = getOctokit(token, {
     baseUrl: facts.apiUrl,
     userAgent: 'docs-agent-job',
-    request: { fetch: fetchMoved, signal },
+    // It would write a warning with GitHub's words to stderr.
+    request: { fetch: fetchMoved, signal, log: { warn: (line: string) => runner.debug(line) } },
   });
 
   async function tryOnce(request: ApiRequest) {

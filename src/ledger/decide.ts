@@ -176,7 +176,7 @@ export async function decide(
 }
 
 const SHARED =
-  'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`. A reusable workflow that is called twice needs two workflow files that call it.';
+  'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`.';
 
 const goneMessage = (covered: string) =>
   `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
@@ -208,9 +208,10 @@ function earlierCall(
     ...(isAlone ? [] : runs.slice(0, 1)),
     ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
   ];
+  const mayBeDoubt = (call: Call) =>
+    isAlike(call, run, target) || (run.scope === 'pull' && run.tracksChanges && call.to !== null);
   return candidates.find(
-    (call) =>
-      isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)),
+    (call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || mayBeDoubt(call)),
   );
 }
 

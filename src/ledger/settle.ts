@@ -119,7 +119,8 @@ interface Recorded {
 const PAUSE_MS = 1_000;
 
 /**
- * Records what became of a call, with new tries `until` time is up (on the clock's scale in ms).
+ * Records what became of a call, with new tries at growing intervals `until` time is up (on the
+ * clock's scale in ms).
  * Never rejects: the caller warns.
  */
 export async function record(
@@ -138,21 +139,22 @@ export async function record(
       case 'pushed':
         return {};
       case 'rejected':
-        return { error: 'other runs kept writing to it' };
       case 'denied':
         return { error: pushed.said };
       case 'refused':
         return { error: pushed.error.message };
     }
   };
-  for (let read = store.latest; ; read = store.read) {
+  let read = store.latest;
+  for (let failures = 1; ; failures += 1) {
     const recorded = await read()
       .then(attempt)
       .catch((error: unknown): Recorded => ({ error: messageOf(error) }));
     if (recorded.error === undefined) return recorded;
-    const pauseMs = PAUSE_MS * (0.5 + clock.random());
+    const pauseMs = PAUSE_MS * failures * (0.5 + clock.random());
     if (signal.aborted || clock.now() + pauseMs >= until) return recorded;
     await clock.sleep(pauseMs, signal).catch(() => undefined);
+    read = store.read;
   }
 }
 

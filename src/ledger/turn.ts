@@ -50,6 +50,7 @@ export async function takeTurn(
 ): Promise<Turn> {
   const { clock, signal } = options;
   let hasWaited = false;
+  let said = '';
   for (let tries = 0; tries < MAX_TRIES; ) {
     const { tip, state } = await store.read();
     const decision = await decide(run, state, outside, options);
@@ -72,6 +73,7 @@ export async function takeTurn(
     const pushed = await store.push(tip, next, turnSentence(run, turn));
     if (pushed.kind === 'rejected') {
       tries += 1;
+      said = pushed.said;
       await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
       continue;
     }
@@ -80,7 +82,7 @@ export async function takeTurn(
       throw pushed.kind === 'denied' ? denied(run, store.ref, pushed.said, turn) : pushed.error;
     return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
   }
-  const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries, so nothing was sent. Re-run the failed jobs.`;
+  const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent. Re-run the failed jobs.`;
   throw new StepError('ledger', message);
 }
 
@@ -101,7 +103,11 @@ function waitedFor({ run, job }: Call): string {
 function denied(run: LedgerRun, ref: string, said: string, decision: Sending | Skipping) {
   const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
   const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
-  const again = run.scope === 'pull' ? 'push to the pull request again' : `start a new run${by}`;
+  const byHand = `start a new run${by}`;
+  const again =
+    run.scope === 'pull'
+      ? `push to the pull request again, or, if it is merged, ${byHand} on its base branch`
+      : byHand;
   const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then ${again}.`;
   return new StepError('permissions', message);
 }

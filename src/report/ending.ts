@@ -26,10 +26,10 @@ export type Ending =
   | { readonly kind: 'error'; readonly topic: Topic; readonly message: string };
 
 export const SKIPPED = {
-  covered: 'An earlier run sent these changes or left them out.',
+  covered: 'The ledger covers these changes: a run sent them, left them out, or began after them.',
   'not-on-branch':
     'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
-  'branch-deleted': 'This push deleted the branch.',
+  'branch-deleted': 'This push deleted the branch or tag.',
   'merge-group': 'The push after the merge sends these changes.',
   'no-changes': 'The commits leave every file as it was.',
   'no-matching-files': 'No changed file matches `paths`.',

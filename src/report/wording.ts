@@ -196,10 +196,14 @@ export function nameOf(known: Known): string {
 const isMessage = ({ inputs, appendedTo }: Known) =>
   inputs?.task.kind === 'message' || appendedTo !== undefined;
 
-/** The next run starts where the ledger ends, so it sends what this run did not get covered. */
-function orNextRun({ ledger, inputs }: Known): string {
+/**
+ * The next run on a branch starts where the ledger ends, so it sends what this run did not get
+ * covered. A first run may end before it leaves a ledger, and so before it has a prompt.
+ */
+function orNextRun({ ledger, inputs, prompt }: Known): string {
   const isSending =
-    (ledger?.scope === 'heads' || ledger?.scope === 'pull') &&
+    ledger?.scope === 'heads' &&
+    prompt !== undefined &&
     inputs?.sendsChanges === true &&
     inputs.since === '';
   return isSending ? ', or wait for the next run' : '';

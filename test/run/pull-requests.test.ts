@@ -1,7 +1,7 @@
 /** What is sent for pull requests, and which events send nothing. */
 import { expect, test } from 'vitest';
 import { adding, World } from '../support/action.ts';
-import { ACTIVE, FAILING, QUICK } from '../support/mintlify.ts';
+import { ACTIVE, FAILING, nth, QUICK } from '../support/mintlify.ts';
 
 test.concurrent('a pull request is sent again only once its own changes differ, and then whole', async () => {
   await using world = await World.open({ script: FAILING });
@@ -26,6 +26,19 @@ test.concurrent('a pull request is sent again only once its own changes differ, 
   );
   expect([updated.outcome, rebased.outcome]).toEqual(['skipped', 'skipped']);
   expect(world.sent).toEqual(['one', 'one', 'one two three']);
+});
+
+test.concurrent('a pull request in doubt is sent again at the next push, with a warning', async () => {
+  await using world = await World.open({ fault: nth('POST', 1, { kind: 'lost' }) });
+  const { github } = world;
+  const opened = github.open({ branch: 'topic' }, adding('one'));
+  const unable = await world.run(opened, {}, { token: 'reader' });
+  expect(unable.errors).toMatch(/push to the pull request again, or, if it is merged, .*`since`/);
+  const lost = await world.run(opened);
+  expect(lost.errors).toContain('If it is there, there is nothing to do; if not, re-run');
+  const next = await world.run(github.synchronize(1, adding('two')));
+  expect([next.outcome, next.warnings.length]).toEqual(['pull-request', 1]);
+  expect(world.sent).toEqual(['one', 'one two']);
 });
 
 test.concurrent('a merge group, the deletion of a branch, and a synchronized fork without a key send and write nothing', async () => {

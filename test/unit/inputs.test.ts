@@ -73,12 +73,22 @@ describe('the inputs of a step', () => {
     [{ skip: '!b/' }, { skip: ['!b/'] }],
     [{ baseUrl: 'http://[::1]:8080/' }, { baseUrl: 'http://[::1]:8080' }],
     [
-      { paths: ' src/**\r\n\n!**/*.test.ts \n[ab].md\na,b.md' },
-      { paths: ['src/**', '!**/*.test.ts', '[ab].md', 'a,b.md'] },
+      { paths: ' src/**\r\n\n!**/*.test.ts \n[ab].md\na,b.md\n**/My App/**\nsrc/*/My App/*.ts' },
+      {
+        paths: [
+          'src/**',
+          '!**/*.test.ts',
+          '[ab].md',
+          'a,b.md',
+          '**/My App/**',
+          'src/*/My App/*.ts',
+        ],
+      },
     ],
     [{ skip: 'chore(*, a): *\n@a[bot]' }, { skip: ['chore(*, a): *', '@a[bot]'] }],
     [{ skip: 'label:no docs\n[skip ci]*' }, { skip: ['label:no docs', '[skip ci]*'] }],
     [{ skip: 'Revert a, b' }, { skip: ['Revert a, b'] }],
+    [{ skip: '@acme/ui: *\nMerge * into *' }, { skip: ['@acme/ui: *', 'Merge * into *'] }],
   ])('%o are usable', async (inputs, expected) => {
     expect(await read(inputs)).toMatchObject(expected);
   });
@@ -116,11 +126,16 @@ const MISTAKES: readonly Given[] = [
   { paths: 'docs/**\n- "src/"' },
   { paths: './src/*.ts' },
   { paths: './' },
+  { paths: './src' },
   { paths: 'src/**,lib/' },
   { paths: 'a.md, b.md' },
   { paths: 'src/** lib/**' },
   { paths: '["src/**"]' },
   { paths: 'docs/*.md src/*.ts' },
+  { paths: '*.md LICENSE' },
+  { paths: 'src/**;docs/**' },
+  { paths: 'src/**/*.{ts,tsx}' },
+  { paths: '“src/**”' },
   { paths: 'src/ docs/' },
   { paths: '- a - b' },
   { paths: '"src/**' },
@@ -133,6 +148,9 @@ const MISTAKES: readonly Given[] = [
   { skip: 'label:"docs"' },
   { skip: '"chore*" "docs*"' },
   { skip: '@a @b' },
+  { skip: '@a chore*' },
+  { skip: 'chore* docs*' },
+  { skip: 'chore*;' },
 ];
 
 describe('a mistake is refused with what to do', () => {
@@ -148,12 +166,19 @@ describe('a mistake is refused with what to do', () => {
 
   test('all at once, by name', async () => {
     const { message } = await errorsOf({
-      ...{ prompt: '', projectId: '', adminApiKey: '', changes: 'all', paths: './a\nb/' },
+      ...{
+        prompt: '',
+        projectId: '',
+        adminApiKey: '',
+        changes: 'all',
+        paths: './a\nb/',
+        githubToken: '',
+      },
       ...{ pullRequest: 'append', wait: 'false', timeout: '1d', baseUrl: 'x' },
     });
     const names = message.match(/(?<=^`)\w+/gm);
     expect(names).toEqual([
-      ...['prompt', 'projectId', 'adminApiKey', 'pullRequest'],
+      ...['prompt', 'projectId', 'adminApiKey', 'pullRequest', 'githubToken'],
       ...['changes', 'paths', 'paths', 'timeout', 'baseUrl'],
     ]);
   });

@@ -82,10 +82,10 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
       effect((): Pushed => {
         latest = undefined;
         if (tip !== world.ledger.tip || world.chance(choices.lostPushes / 2))
-          return { kind: 'rejected' };
+          return { kind: 'rejected', said: '' };
         write(state);
         // The client reads it back, and finds its own commit or decides again.
-        if (world.chance(choices.lostPushes)) return { kind: 'rejected' };
+        if (world.chance(choices.lostPushes)) return { kind: 'rejected', said: '' };
         latest = world.ledger;
         return { kind: 'pushed', tip: latest.tip ?? '' };
       }),

@@ -66,6 +66,12 @@ test('ids and projects are encoded in the path', async () => {
   expect(run.mintlify.transcript).toEqual(['GET job/c%3Fd']);
 });
 
+test('no part of the key is in what it passes on, wherever the service repeats it', async () => {
+  const error = `${'x'.repeat(490)}${ADMIN_API_KEY}`;
+  await using run = await startWith('POST', { kind: 'response', status: 400, body: { error } });
+  expect(JSON.stringify(await call(run.agent))).not.toContain(ADMIN_API_KEY.slice(0, 5));
+});
+
 describe('a call is sent again, and accepted once,', () => {
   test.for([
     ['after HTTP 429', {}, 0],

@@ -61,6 +61,13 @@ describe('says what is wrong with', () => {
     expect(message).toMatch(/^Git is not installed .* Install git 2\.31 or newer/);
   });
 
+  test('a folder for temporary files that cannot be used', async () => {
+    using step = createStep({ RUNNER_TEMP: '/nowhere' });
+    const { topic, message } = await failureOf(() => open(step, server));
+    expect(topic).toBe('git');
+    expect(message).toMatch(/`\/nowhere` \(`ENOENT/);
+  });
+
   test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {
     using step = createStep();
     step.replaceGit(`echo '${version}'`);

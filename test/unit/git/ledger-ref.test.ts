@@ -45,7 +45,7 @@ function failPushes(fault: GitFault, times = 100): void {
     service === 'git-receive-pack' && !isAdvertisement && left-- > 0 ? fault : undefined;
 }
 
-const REJECTED = { kind: 'rejected' };
+const REJECTED = { kind: 'rejected', said: expect.stringMatching(/\w/) };
 
 /** The error for the person when the server refuses a push for good. */
 const refusalOf = () =>

@@ -85,6 +85,15 @@ describe.concurrent('a read', () => {
     expect(other.requests).toEqual([]);
   });
 
+  test('tells the debug log of a deprecation, not stderr', async () => {
+    await using server = await startGitHub();
+    const headers = { deprecation: 'true', sunset: '##[error]forged' };
+    server.fault = () => ({ status: 404, headers });
+    const { github, runner } = open(server);
+    expect(await github.commit('heads/main')).toBeUndefined();
+    expect(runner.debugLog).toEqual([expect.stringContaining('is deprecated')]);
+  });
+
   test('ends with the time of the step', async () => {
     await using server = await startGitHub();
     server.fault = () => 'hang';
