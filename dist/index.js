@@ -29467,7 +29467,10 @@ class StepError extends Error {
         this.topic = topic;
     }
 }
-/** The runner cancelled the step with a signal, like `SIGINT`. The reason of the run's signal. */
+/**
+ * The runner cancelled the step with a signal, like `SIGINT`. It is the reason of the run's signal,
+ * and whatever waits for something outside rejects with it.
+ */
 class Cancelled extends Error {
     name = 'Cancelled';
     signal;
@@ -29748,7 +29751,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
 /* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
 /* harmony import */ var _report_runner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7128);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(3706);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4015);
 /** The entry point: signals, one run, the exit. */
 
 
@@ -32794,7 +32797,7 @@ function createRunner() {
 
 /***/ }),
 
-/***/ 3706:
+/***/ 4015:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -42459,25 +42462,20 @@ function createAgent(access) {
             return (0,http/* isUntrusted */.fb)(error) ? { value } : { value, again: { why: notTaken(said) } };
         }
     }
-    async function write(prompt, until, id) {
-        const last = Math.min(until, deadline);
-        if (clock.now() >= last) {
-            return { kind: 'refused', status: undefined, said: 'no time was left' };
-        }
-        const attempt = () => tryWrite(prompt, id);
-        return (0,http/* retry */.L5)(attempt, { clock, signal, deadline: last, runner });
-    }
     return {
         deadline,
         /**
-         * Creates an agent job: repeats the call only while it was certainly not taken, and never after
-         * `until` (scale of `clock.now()`). Waits for the response until the deadline, for 5 minutes at
-         * most, and for 4 s after a cancel. Rejects only with the reason of the signal, and only if the
-         * call was certainly not taken.
+         * Creates an agent job, or sends a follow-up message to the one with `id`: repeats the call only
+         * while it was certainly not taken, and never after `until` (scale of `clock.now()`). Waits for
+         * the response until the deadline, for 5 minutes at most, and for 4 s after a cancel. Rejects
+         * only with the reason of the signal, and only if the call was certainly not taken.
          */
-        create: (prompt, until) => write(prompt, until),
-        /** Sends a follow-up message to an agent job, by the same rules. */
-        message: (id, prompt, until) => write(prompt, until, id),
+        async send(prompt, until, id) {
+            const last = Math.min(until, deadline);
+            if (clock.now() >= last)
+                return { kind: 'refused', status: undefined, said: 'no time was left' };
+            return (0,http/* retry */.L5)(() => tryWrite(prompt, id), { clock, signal, deadline: last, runner });
+        },
         /** Reads an agent job once. Rejects only with the reason of the signal. */
         async read(id) {
             try {
@@ -42511,10 +42509,7 @@ function jobIn(status, body, id) {
 }
 /** The response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
-/**
- * For a dry run. Throws a `StepError` if the service refuses the key, and the signal's reason after
- * a cancel. Any other failure is a warning.
- */
+/** For a dry run. Throws a `StepError` if the service refuses the key; other failures are warnings. */
 async function checkKey(agent, runner) {
     const read = await agent.read(UNUSED_ID);
     if (read.kind === 'job' || read.kind === 'not-found') {
@@ -42548,455 +42543,8 @@ function refusalError(what, { status = NO_CONNECTION, said }) {
     return new errors/* StepError */.zg(TOPICS[status] ?? 'service', `${what} (${said}). ${next}`);
 }
 
-// EXTERNAL MODULE: ./node_modules/@actions/github/lib/github.js + 22 modules
-var github = __nccwpck_require__(2413);
-;// CONCATENATED MODULE: ./build/github/client.js
-/** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
-
-
-
-
-
-/** How long to try again while GitHub fails without saying how long to wait. */
-const FAULTS_MS = 60_000;
-function createClient(access) {
-    const { facts, token, fetch, clock, signal, deadline, runner } = access;
-    const [owner = '', repo = ''] = facts.repository.split('/');
-    const fetchInTime = (url, init) => {
-        const leftMs = Math.max(1, deadline - clock.now());
-        return fetch(url, { ...init, timeoutMs: Math.min(http/* REQUEST_TIMEOUT_MS */.j2, leftMs) });
-    };
-    /**
-     * Follows a repository that was renamed, but not to another server:
-     * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
-     */
-    const fetchMoved = async (url, init) => {
-        const response = await fetchInTime(url, init);
-        const location = response.headers.get('location') ?? '';
-        const isMoved = [301, 302, 307, 308].includes(response.status) && init?.method === 'GET';
-        const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
-        return isMoved && isOwn ? fetchInTime(location, init) : response;
-    };
-    const octokit = (0,github/* getOctokit */.Q)(token, {
-        baseUrl: facts.apiUrl,
-        userAgent: 'docs-agent-job',
-        // It would write a warning with GitHub's words to stderr.
-        request: { fetch: fetchMoved, signal, log: { warn: (line) => runner.debug(line) } },
-    });
-    async function tryOnce(request) {
-        try {
-            const response = await request(octokit);
-            return { data: response.data, failure: failureIn(response, clock.date()) };
-        }
-        catch (error) {
-            signal.throwIfAborted();
-            return { data: undefined, failure: failureOf(error, clock.date()) };
-        }
-    }
-    return {
-        own: { owner, repo },
-        serverUrl: facts.serverUrl,
-        /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
-        graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
-        /**
-         * Returns what `schema` reads in the response. Repeats the request for a minute while its
-         * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
-         * names it in errors, like `Comparing two commits`. Throws a `GitHubError`, and the signal's
-         * reason after a cancel.
-         */
-        async read(what, permission, schema, request) {
-            const startedAt = clock.now();
-            const attempt = async () => {
-                const value = await tryOnce(request);
-                if (!value.failure?.mayPass)
-                    return { value };
-                const { retryAfterMs } = value.failure;
-                if (retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS)
-                    return { value };
-                return { value, again: { why: failedText(what, value.failure), retryAfterMs } };
-            };
-            const half = startedAt + Math.max(0, deadline - startedAt) / 2;
-            const { data, failure } = await (0,http/* retry */.L5)(attempt, { clock, signal, deadline: half, runner });
-            if (failure !== undefined)
-                throw new GitHubError(what, permission, failure);
-            const parsed = schema.safeParse(data);
-            if (parsed.success)
-                return parsed.data;
-            // For example a page of a proxy.
-            throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
-        },
-    };
-}
-class GitHubError extends errors/* StepError */.zg {
-    name = 'GitHubError';
-    status;
-    said;
-    /** Whether the same request may work later. */
-    mayPass;
-    constructor(what, permission, failure) {
-        const [topic, next] = adviceFor(failure, permission);
-        super(topic, `${failedText(what, failure)}. ${next}.`);
-        this.status = failure.status;
-        this.said = failure.said;
-        this.mayPass = failure.mayPass;
-    }
-}
-const failedText = (what, { status, said }) => `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${(0,text_escape/* quote */.hD)(said)}`;
-function adviceFor({ status, said }, permission) {
-    if (status === undefined) {
-        return ['network', http/* CHECK_NETWORK */.eb];
-    }
-    if (status === 401) {
-        return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
-    }
-    // Other causes of a 403 are a list of allowed IP addresses, or single sign-on.
-    if (status === 404 || said.includes('not accessible by')) {
-        return ['permissions', `Give the workflow job \`${permission}\`, and start a new run`];
-    }
-    return ['github', 'Re-run the failed jobs once that is resolved'];
-}
-const thrownSchema = object({
-    response: object({
-        status: schemas_number(),
-        headers: record(schemas_string(), unknown()),
-        data: unknown(),
-    }),
-});
-const messageSchema = object({ message: schemas_string() });
-/** GraphQL reports errors, limits on requests included, with HTTP 200. */
-const graphqlSchema = object({ errors: array(messageSchema).min(1) });
-function failureIn({ status, headers, data }, date) {
-    const errors = graphqlSchema.safeParse(data).data?.errors;
-    if (status < 400 && errors === undefined)
-        return undefined;
-    const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
-    const isLimit = status === 429 || /rate limit/i.test(said);
-    const mayPass = isLimit || status >= 500 || status === 408 || status === 425;
-    const asked = (0,http/* parseRetryAfter */.mu)(String(headers['retry-after'] ?? ''), date);
-    const retryAfterMs = asked ?? (isLimit ? limitMs(headers, date) : undefined);
-    return { status, said, mayPass, retryAfterMs };
-}
-/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
-function limitMs(headers, date) {
-    if (headers['x-ratelimit-remaining'] !== '0')
-        return 60_000;
-    return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
-}
-function failureOf(error, date) {
-    const thrown = thrownSchema.safeParse(error).data;
-    const reported = thrown && failureIn(thrown.response, date);
-    return reported ?? { said: (0,http/* describeFault */.Qx)(error), mayPass: true };
-}
-
-;// CONCATENATED MODULE: ./build/github/commits.js
-/** Commits and releases as GitHub's API shows them. */
-
-
-const PAGE_SIZE = 100;
-// It is written into queries and given to git.
-const commits_idSchema = schemas_string().regex(/^[0-9a-f]{40,64}$/);
-/** https://docs.github.com/rest/commits/commits#get-a-commit */
-const commitSchema = object({
-    sha: commits_idSchema,
-    parents: array(object({ sha: commits_idSchema }).transform(({ sha }) => sha)).readonly(),
-    commit: object({ message: schemas_string(), author: object({ name: schemas_string() }).nullish() }),
-    // Null for an address that no account has, and empty if the account was deleted.
-    author: object({ login: schemas_string().optional() }).nullish(),
-})
-    .transform(({ sha, parents, commit, author }) => ({
-    sha,
-    /** A merge commit has several. The first is on the branch that the merge went into. */
-    parents,
-    message: commit.message,
-    /** An account like `octocat` or `mintlify[bot]`. */
-    author: author?.login,
-    authorName: commit.author?.name ?? '',
-}));
-/** https://docs.github.com/rest/commits/commits#compare-two-commits */
-const comparisonSchema = object({
-    merge_base_commit: object({ sha: commits_idSchema }),
-    total_commits: schemas_int(),
-    commits: array(commitSchema),
-});
-/** https://docs.github.com/rest/releases/releases#list-releases */
-const releaseSchema = object({ tag_name: schemas_string(), draft: schemas_boolean(), prerelease: schemas_boolean() })
-    .transform((release) => ({
-    tag: release.tag_name,
-    isDraft: release.draft,
-    isPrerelease: release.prerelease,
-}));
-function commitReader({ own, read }) {
-    /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
-    async function comparePage(base, head, page, per_page = PAGE_SIZE) {
-        const parameters = { ...own, basehead: `${base}...${head}`, page, per_page };
-        try {
-            return await read('Comparing two commits', 'contents: read', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead(parameters));
-        }
-        catch (error) {
-            if (error instanceof GitHubError && error.said.startsWith('No common ancestor'))
-                return undefined;
-            throw error;
-        }
-    }
-    /** The last commit that both contain. `undefined` if there is none. */
-    async function mergeBase(a, b) {
-        return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
-    }
-    return {
-        mergeBase,
-        /** The merge base, and the commits from it to `head`, oldest first. `undefined` without one. */
-        async compare(base, head) {
-            const first = await comparePage(base, head, 1);
-            if (first === undefined)
-                return undefined;
-            const commits = [...first.commits];
-            for (let page = 2; commits.length < first.total_commits; page += 1) {
-                const next = await comparePage(base, head, page);
-                if (next === undefined || next.commits.length === 0)
-                    break;
-                commits.push(...next.commits);
-            }
-            return { mergeBase: first.merge_base_commit.sha, commits };
-        },
-        /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
-        async isBehind(a, b) {
-            if (a === b)
-                return true;
-            try {
-                return (await mergeBase(a, b)) === a;
-            }
-            catch (error) {
-                if (error instanceof GitHubError && error.status === 404)
-                    return undefined;
-                throw error;
-            }
-        },
-        /** The commit with an id, which may be abbreviated. `undefined` if there is none. */
-        async commit(id) {
-            try {
-                // The response has the commit's patches, a page of which is enough.
-                return await read('Reading a commit', 'contents: read', commitSchema, ({ rest }) => rest.repos.getCommit({ ...own, ref: id, per_page: 1 }));
-            }
-            catch (error) {
-                // GitHub responds with either if it has no such commit.
-                if (error instanceof GitHubError && [404, 422].includes(error.status ?? 0))
-                    return undefined;
-                throw error;
-            }
-        },
-        /** Newest first. Drafts are listed only for a token that may write. */
-        async releases() {
-            const schema = array(releaseSchema);
-            const releases = [];
-            for (let page = 1;; page += 1) {
-                const parameters = { ...own, page, per_page: PAGE_SIZE };
-                const listed = await read('Listing releases', 'contents: read', schema, ({ rest }) => rest.repos.listReleases(parameters));
-                releases.push(...listed);
-                if (listed.length < PAGE_SIZE)
-                    return releases;
-            }
-        },
-    };
-}
-
 // EXTERNAL MODULE: ./build/text/words.js
 var words = __nccwpck_require__(6883);
-;// CONCATENATED MODULE: ./build/github/pull-requests.js
-/** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
-
-
-
-
-const repo = object({ full_name: schemas_string() });
-const labelNames = array(object({ name: schemas_string() }).transform(({ name }) => name)).readonly();
-/** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
-const pullSchema = object({
-    number: schemas_int(),
-    title: schemas_string(),
-    body: schemas_string().nullish(),
-    state: schemas_enum(['open', 'closed']),
-    merged: schemas_boolean(),
-    merge_commit_sha: schemas_string().nullish(),
-    // Null if the account was deleted, and so is the repository of the head.
-    user: object({ login: schemas_string() }).nullish(),
-    labels: labelNames,
-    head: object({ sha: schemas_string(), ref: schemas_string(), repo: repo.nullish() }),
-    base: object({ ref: schemas_string(), repo }),
-})
-    .transform(({ number, title, body, user, labels, head, base, ...pull }) => ({
-    number,
-    title,
-    body: body ?? '',
-    author: user?.login,
-    labels,
-    state: pull.merged ? 'merged' : pull.state,
-    head: head.sha,
-    headBranch: head.ref,
-    isFromFork: head.repo?.full_name !== base.repo.full_name,
-    baseBranch: base.ref,
-    /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
-    mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
-}));
-const docsPullSchema = pullSchema.and(object({ changed_files: schemas_int() }));
-/** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
-const pagesSchema = array(object({ filename: schemas_string(), additions: schemas_int(), deletions: schemas_int() })
-    .transform(({ filename: path, ...lines }) => ({ path, ...lines })));
-/** The most commits to ask about, newest first. */
-const MAX_COMMITS = 300;
-/** GitHub ends a query after 10 s, which limits its size. */
-const COMMITS_OF_A_QUERY = 50;
-/** A commit may go through several pull requests: into a branch, and with it into the next one. */
-const PULLS_OF_A_COMMIT = 5;
-const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: ${PULLS_OF_A_COMMIT}) { nodes {
-  number title body merged mergedAt mergeCommit { oid } author { __typename login }
-  labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
-} } }`;
-/** https://docs.github.com/graphql/reference/objects#pullrequest */
-const listedPullSchema = object({
-    number: schemas_int(),
-    title: schemas_string(),
-    body: schemas_string(),
-    merged: schemas_boolean(),
-    mergedAt: schemas_string().nullable(),
-    /** Not there for some seconds after the merge. */
-    mergeCommit: object({ oid: schemas_string() }).nullable(),
-    author: object({ __typename: schemas_string(), login: schemas_string() })
-        .nullable()
-        // REST writes `mintlify[bot]`, and GraphQL `mintlify`.
-        .transform((author) => (author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login)),
-    labels: object({ nodes: labelNames })
-        .nullable()
-        .transform((labels) => labels?.nodes ?? []),
-    baseRepository: object({ nameWithOwner: schemas_string() }).nullable(),
-});
-/** https://docs.github.com/graphql/reference/objects#commit */
-const listingSchema = object({
-    associatedPullRequests: object({ nodes: array(listedPullSchema) }),
-});
-const listingsSchema = object({
-    data: object({ repository: record(schemas_string(), listingSchema.nullable()) }),
-});
-function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
-    const permission = 'pull-requests: read';
-    async function listPullsBehind(commits) {
-        const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
-        const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
-        const { data } = await read('Reading pull requests', permission, listingsSchema, (octokit) => octokit.request(`POST ${graphqlUrl}`, { query, variables: own }));
-        return commits.flatMap(({ sha }, n) => {
-            const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
-            const pull = pullBehind(sha, listed, `${own.owner}/${own.repo}`);
-            return pull === undefined ? [] : [[sha, pull]];
-        });
-    }
-    return {
-        pullRequest(number) {
-            return read(`Reading pull request \`#${number}\``, permission, pullSchema, ({ rest }) => rest.pulls.get({ ...own, pull_number: number }));
-        },
-        /**
-         * The pull request that a link points to. `unreadable` if the token can't read it, or if it is
-         * on another server, which may not get the token.
-         */
-        async docsPull(link) {
-            const linked = (0,words/* pullRequestOf */._n)(link);
-            if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
-                return { kind: 'unreadable' };
-            }
-            const { repository } = linked;
-            const number = Number(linked.number);
-            const [owner = '', name = ''] = repository.split('/');
-            const parameters = { owner, repo: name, pull_number: number };
-            const what = `Reading pull request \`${repository}#${number}\``;
-            try {
-                const pull = await read(what, permission, docsPullSchema, ({ rest }) => rest.pulls.get(parameters));
-                const pages = await read(what, permission, pagesSchema, ({ rest }) => rest.pulls.listFiles({ ...parameters, per_page: 100 }));
-                const { state: kind, title, headBranch: branch, changed_files: pageCount } = pull;
-                return { kind, number, repository, title, branch, pages, pageCount };
-            }
-            catch (error) {
-                if (error instanceof GitHubError && !error.mayPass)
-                    return { kind: 'unreadable' };
-                throw error;
-            }
-        },
-        /**
-         * The pull requests that brought the newest 300 commits, up to the first failure, which the
-         * warning explains. Rejects only with the signal's reason.
-         */
-        async pullsBehind(commits) {
-            const byCommit = new Map();
-            const newest = commits.slice(-MAX_COMMITS);
-            try {
-                for (let at = 0; at < newest.length; at += COMMITS_OF_A_QUERY) {
-                    const pulls = await listPullsBehind(newest.slice(at, at + COMMITS_OF_A_QUERY));
-                    for (const [sha, pull] of pulls)
-                        byCommit.set(sha, pull);
-                }
-                return { byCommit, warning: undefined };
-            }
-            catch (error) {
-                if (!(error instanceof GitHubError))
-                    throw error;
-                return { byCommit, warning: warningOf(error.said) };
-            }
-        },
-    };
-}
-function warningOf(said) {
-    const failed = `The pull requests behind the commits could not be read: GitHub's API said ${(0,text_escape/* quote */.hD)(said)}.`;
-    return said.includes('not accessible by')
-        ? `${failed} Give the workflow job \`pull-requests: read\` to include them.`
-        : failed;
-}
-/**
- * Picks a commit's pull request: of several merged ones (a feature, then `develop` into `main`), the
- * one that became this commit, or else the one merged first. Pull requests into other repositories
- * don't count, because strangers write them.
- */
-function pullBehind(sha, listed, repository) {
-    const isOwn = ({ baseRepository }) => baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
-    const merged = listed
-        .filter((pull) => pull.merged && isOwn(pull))
-        .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1));
-    return merged.find(({ mergeCommit }) => mergeCommit?.oid === sha) ?? merged[0];
-}
-
-;// CONCATENATED MODULE: ./build/github/github.js
-/** What the action reads from GitHub's API. */
-
-
-
-/**
- * Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails, and with the signal's
- * reason after a cancel.
- */
-function openGitHub(access) {
-    const client = createClient(access);
-    return { ...commitReader(client), ...pullRequestReader(client) };
-}
-
-;// CONCATENATED MODULE: ./build/context.js
-/** What every step of a run works with. */
-
-
-const hasAgent = (context) => context.agent !== undefined;
-function openContext(inputs, facts, env, effects, tell) {
-    const deadline = effects.clock.now() + inputs.timeoutMs;
-    const { adminApiKey, githubToken: token } = inputs;
-    const agent = adminApiKey === undefined
-        ? undefined
-        : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
-    const lazily = (signal) => {
-        let opened;
-        return () => {
-            opened ??= openGitHub({ ...effects, signal, facts, token, deadline });
-            return opened;
-        };
-    };
-    const github = lazily(effects.signal);
-    const lateGitHub = lazily(effects.lateSignal);
-    return { inputs, facts, env, effects, deadline, agent, github, lateGitHub, tell };
-}
-
 ;// CONCATENATED MODULE: ./build/agent/watch.js
 
 
@@ -43067,7 +42615,7 @@ function watchJob(agent, jobId, messagedAt, { clock, runner, signal }) {
         },
         /**
          * Reads the agent job once, and once more if it completed without a link to a pull request.
-         * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
+         * Throws a `StepError` if the service refuses the read.
          */
         async look() {
             if (unreadable === undefined || clock.now() >= unreadable.until) {
@@ -43266,16 +42814,14 @@ async function settle_record(recorder, call, outcome, until) {
         const there = state.runs.find(({ key }) => key === call.key);
         if (there === undefined || !isOpen(there))
             return { settledBefore: there };
-        const next = await edited(recorder, state, call, outcome);
-        const pushed = await store.push(tip, next, outcomeSentence(call, outcome));
+        const [next, sentence] = await edited(recorder, state, call, outcome);
+        const pushed = await store.push(tip, next, `Run ${call.run}: ${sentence}`);
         switch (pushed.kind) {
             case 'pushed':
                 return {};
             case 'rejected':
             case 'denied':
                 return { error: pushed.said };
-            case 'refused':
-                return { error: pushed.error.message };
         }
     };
     let read = store.latest;
@@ -43292,40 +42838,36 @@ async function settle_record(recorder, call, outcome, until) {
         read = store.read;
     }
 }
-function outcomeSentence({ run }, outcome) {
-    switch (outcome.kind) {
-        case 'not-sent':
-            return `Run ${run}: nothing was sent`;
-        case 'in-doubt':
-            return `Run ${run}: the response was lost`;
-        case 'accepted':
-            return `Run ${run}: agent job ${outcome.job} has the prompt`;
-        case 'covered':
-            return `Run ${run}: ended as ${outcome.end}`;
-        case 'failed':
-            return `Run ${run}: covered nothing (${outcome.why})`;
-    }
-}
+/** The state after an outcome, and a sentence about it. */
 async function edited({ scope, outside }, state, { key, job }, outcome) {
     switch (outcome.kind) {
         case 'not-sent':
-            return withoutCall(state, key);
+            return [withoutCall(state, key), 'nothing was sent'];
         case 'in-doubt':
-            return editCall(state, key, { end: 'unknown' });
+            return [editCall(state, key, { end: 'unknown' }), 'the response was lost'];
         case 'accepted': {
             const known = editCall(state, key, { job: outcome.job, at: outcome.at });
             const started = { kind: 'covered', end: 'started', pull: null };
-            return outcome.isFinal ? settled(known, key, started, scope, outside) : known;
+            const next = outcome.isFinal ? await settled(known, key, started, scope, outside) : known;
+            return [next, `agent job ${outcome.job} has the prompt`];
         }
         case 'covered':
-        case 'failed':
+        case 'failed': {
             // The agent job may be new to the ledger, if it could not be recorded before.
-            return settled(editCall(state, key, { job }), key, outcome, scope, outside);
+            const next = await settled(editCall(state, key, { job }), key, outcome, scope, outside);
+            const { kind } = outcome;
+            return [
+                next,
+                kind === 'covered' ? `ended as ${outcome.end}` : `covered nothing (${outcome.why})`,
+            ];
+        }
     }
 }
 
-;// CONCATENATED MODULE: ./build/send.js
-/** The create or message call, and what becomes of its claim. */
+;// CONCATENATED MODULE: ./build/call.js
+/** The call of a run, what becomes of its claim, and waiting for the end of its agent job. */
+
+
 
 
 
@@ -43337,7 +42879,7 @@ const CALL_WITHIN_MS = 2 * 60_000;
 const MESSAGE_REFUSED = [400, 404, 405, 410, 422];
 /**
  * Makes the call, at most once, and records what became of it. Throws a `StepError` if the service
- * did not take it, or may have taken it, and the signal's reason after a cancel.
+ * did not take it, or may have taken it.
  */
 async function send(context, { recorder }, turn) {
     const { agent, inputs, effects, deadline, tell } = context;
@@ -43358,9 +42900,7 @@ async function send(context, { recorder }, turn) {
     };
     let sent;
     try {
-        sent = await (appendTo === undefined
-            ? agent.create(prompt, until)
-            : agent.message(appendTo.job, prompt, until));
+        sent = await agent.send(prompt, until, appendTo?.job);
     }
     catch (error) {
         // Cancelled before the service could take it.
@@ -43385,8 +42925,7 @@ async function send(context, { recorder }, turn) {
 }
 /**
  * The agent job of an accepted call, whose id becomes an output at once, so that nothing loses it.
- * Throws a `StepError` if the call was refused or its response lost, and the signal's reason after a
- * cancel.
+ * Throws a `StepError` if the call was refused or its response lost.
  */
 function acceptedJob(context, sent) {
     const { effects, tell } = context;
@@ -43418,14 +42957,6 @@ function warnNotRecorded({ effects }, what, error) {
     const message = `The ledger does not know ${what} (${(0,text_escape/* quote */.hD)((0,words/* firstSentence */.qi)(error))}). The next run may have to send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
-
-;// CONCATENATED MODULE: ./build/follow.js
-
-
-
-
-
-
 /** A person needs a while to re-run. By then, an agent job of two hours is given up. */
 const RERUN_MS = 10 * 60_000;
 /** A re-run that continues with the call of an earlier attempt, which may have ended. */
@@ -43448,7 +42979,7 @@ async function resume(context, session, call) {
 }
 /**
  * Waits for the end, and settles the call. Throws a `StepError` if the service refuses a read, or if
- * GitHub cannot show the pull request of a message, and the signal's reason after a cancel.
+ * GitHub cannot show the pull request of a message.
  */
 async function followToEnd(context, { recorder, outside }, { call, isRecorded }) {
     const { inputs, effects, deadline, tell } = context;
@@ -43497,7 +43028,7 @@ async function followGiven(context, task) {
         if (before.kind === 'job' && before.job.prLink !== '')
             tell({ appendedTo: before.job.prLink });
         const until = clock.now() + CALL_WITHIN_MS;
-        acceptedJob(context, await agent.message(jobId, task.instruction, until));
+        acceptedJob(context, await agent.send(task.instruction, until, jobId));
         messagedAt = clock.date();
         if (!inputs.wait)
             return { kind: 'started' };
@@ -43538,22 +43069,453 @@ async function waitFor(context, jobId, messagedAt) {
             tell({ job: watch.job });
     }
 }
-async function endWith(context, end, pull) {
-    if (pull !== null)
-        await readDocsPull(context, pull);
-    return { kind: end };
-}
-/** What the summary shows of the pull request, where the token may read it. */
-async function readDocsPull({ github, effects, tell }, link) {
+/** Reads the pull request for the summary, where the token may read it. */
+async function endWith({ github, effects, tell }, end, pull) {
     try {
-        const docsPull = await github().docsPull(link);
-        if (docsPull.kind !== 'unreadable')
+        const docsPull = pull === null ? undefined : await github.docsPull(pull);
+        if (docsPull && docsPull.kind !== 'unreadable')
             tell({ docsPull });
     }
     catch (error) {
         effects.signal.throwIfAborted();
         effects.runner.debug(`The pull request could not be read: ${(0,errors/* messageOf */.bD)(error)}`);
     }
+    return { kind: end };
+}
+
+// EXTERNAL MODULE: ./node_modules/@actions/github/lib/github.js + 22 modules
+var github = __nccwpck_require__(2413);
+;// CONCATENATED MODULE: ./build/github/client.js
+/** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
+
+
+
+
+
+/** How long to try again while GitHub fails without saying how long to wait. */
+const FAULTS_MS = 60_000;
+function createClient(access) {
+    const { facts, token, fetch, clock, signal, deadline, runner } = access;
+    const [owner = '', repo = ''] = facts.repository.split('/');
+    const fetchInTime = (url, init) => {
+        const leftMs = Math.max(1, deadline - clock.now());
+        return fetch(url, { ...init, timeoutMs: Math.min(http/* REQUEST_TIMEOUT_MS */.j2, leftMs) });
+    };
+    /**
+     * Follows a repository that was renamed, but not to another server:
+     * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
+     */
+    const fetchMoved = async (url, init) => {
+        const response = await fetchInTime(url, init);
+        const location = response.headers.get('location') ?? '';
+        const isMoved = [301, 302, 307, 308].includes(response.status) && init?.method === 'GET';
+        const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
+        return isMoved && isOwn ? fetchInTime(location, init) : response;
+    };
+    const options = {
+        baseUrl: facts.apiUrl,
+        userAgent: 'docs-agent-job',
+        // It would write a warning with GitHub's words to stderr.
+        request: { fetch: fetchMoved, signal, log: { warn: (line) => runner.debug(line) } },
+    };
+    async function tryOnce(octokit, request) {
+        try {
+            const response = await request(octokit);
+            return { data: response.data, failure: failureIn(response, clock.date()) };
+        }
+        catch (error) {
+            signal.throwIfAborted();
+            return { data: undefined, failure: failureOf(error, clock.date()) };
+        }
+    }
+    return {
+        own: { owner, repo },
+        serverUrl: facts.serverUrl,
+        /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
+        graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
+        /**
+         * Returns what `schema` reads in the response. Repeats the request for a minute while its
+         * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
+         * names it in errors, like `Comparing two commits`. Throws a `GitHubError`, and the signal's
+         * reason after a cancel.
+         */
+        async read(what, permission, schema, request) {
+            // It throws without a token, which a prompt alone does not need.
+            const octokit = (0,github/* getOctokit */.Q)(token, options);
+            const startedAt = clock.now();
+            const attempt = async () => {
+                const value = await tryOnce(octokit, request);
+                if (!value.failure?.mayPass)
+                    return { value };
+                const { retryAfterMs } = value.failure;
+                if (retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS)
+                    return { value };
+                return { value, again: { why: failedText(what, value.failure), retryAfterMs } };
+            };
+            const half = startedAt + Math.max(0, deadline - startedAt) / 2;
+            const { data, failure } = await (0,http/* retry */.L5)(attempt, { clock, signal, deadline: half, runner });
+            if (failure !== undefined)
+                throw new GitHubError(what, permission, failure);
+            const parsed = schema.safeParse(data);
+            if (parsed.success)
+                return parsed.data;
+            // For example a page of a proxy.
+            throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
+        },
+    };
+}
+class GitHubError extends errors/* StepError */.zg {
+    name = 'GitHubError';
+    status;
+    said;
+    /** Whether the same request may work later. */
+    mayPass;
+    constructor(what, permission, failure) {
+        const [topic, next] = adviceFor(failure, permission);
+        super(topic, `${failedText(what, failure)}. ${next}.`);
+        this.status = failure.status;
+        this.said = failure.said;
+        this.mayPass = failure.mayPass;
+    }
+}
+const failedText = (what, { status, said }) => `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${(0,text_escape/* quote */.hD)(said)}`;
+function adviceFor({ status, said }, permission) {
+    if (status === undefined) {
+        return ['network', http/* CHECK_NETWORK */.eb];
+    }
+    if (status === 401) {
+        return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
+    }
+    // Other causes of a 403 are a list of allowed IP addresses, or single sign-on.
+    if (status === 404 || said.includes('not accessible by')) {
+        return ['permissions', `Give the workflow job \`${permission}\`, and start a new run`];
+    }
+    return ['github', 'Re-run the failed jobs once that is resolved'];
+}
+const thrownSchema = object({
+    response: object({
+        status: schemas_number(),
+        headers: record(schemas_string(), unknown()),
+        data: unknown(),
+    }),
+});
+const messageSchema = object({ message: schemas_string() });
+/** GraphQL reports errors, limits on requests included, with HTTP 200. */
+const graphqlSchema = object({ errors: array(messageSchema).min(1) });
+function failureIn({ status, headers, data }, date) {
+    const errors = graphqlSchema.safeParse(data).data?.errors;
+    if (status < 400 && errors === undefined)
+        return undefined;
+    const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
+    const isLimit = status === 429 || /rate limit/i.test(said);
+    const mayPass = isLimit || status >= 500 || status === 408 || status === 425;
+    const asked = (0,http/* parseRetryAfter */.mu)(String(headers['retry-after'] ?? ''), date);
+    const retryAfterMs = asked ?? (isLimit ? limitMs(headers, date) : undefined);
+    return { status, said, mayPass, retryAfterMs };
+}
+/** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
+function limitMs(headers, date) {
+    if (headers['x-ratelimit-remaining'] !== '0')
+        return 60_000;
+    return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
+}
+function failureOf(error, date) {
+    const thrown = thrownSchema.safeParse(error).data;
+    const reported = thrown && failureIn(thrown.response, date);
+    return reported ?? { said: (0,http/* describeFault */.Qx)(error), mayPass: true };
+}
+
+;// CONCATENATED MODULE: ./build/github/pull-requests.js
+/** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
+
+
+
+
+const repo = object({ full_name: schemas_string() });
+const labelNames = array(object({ name: schemas_string() }).transform(({ name }) => name)).readonly();
+/** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
+const pullSchema = object({
+    number: schemas_int(),
+    title: schemas_string(),
+    body: schemas_string().nullish(),
+    state: schemas_enum(['open', 'closed']),
+    merged: schemas_boolean(),
+    merge_commit_sha: schemas_string().nullish(),
+    // Null if the account was deleted, and so is the repository of the head.
+    user: object({ login: schemas_string() }).nullish(),
+    labels: labelNames,
+    head: object({ sha: schemas_string(), ref: schemas_string(), repo: repo.nullish() }),
+    base: object({ ref: schemas_string(), repo }),
+})
+    .transform(({ number, title, body, user, labels, head, base, ...pull }) => ({
+    number,
+    title,
+    body: body ?? '',
+    author: user?.login,
+    labels,
+    state: pull.merged ? 'merged' : pull.state,
+    head: head.sha,
+    headBranch: head.ref,
+    isFromFork: head.repo?.full_name !== base.repo.full_name,
+    baseBranch: base.ref,
+    /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
+    mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
+}));
+const docsPullSchema = pullSchema.and(object({ changed_files: schemas_int() }));
+/** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
+const pagesSchema = array(object({ filename: schemas_string(), additions: schemas_int(), deletions: schemas_int() })
+    .transform(({ filename: path, ...lines }) => ({ path, ...lines })));
+/** The most commits to ask about, newest first. */
+const MAX_COMMITS = 300;
+/** GitHub ends a query after 10 s, which limits its size. */
+const COMMITS_OF_A_QUERY = 50;
+/** A commit may go through several pull requests: into a branch, and with it into the next one. */
+const PULLS_OF_A_COMMIT = 5;
+const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: ${PULLS_OF_A_COMMIT}) { nodes {
+  number title body merged mergedAt mergeCommit { oid } author { __typename login }
+  labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
+} } }`;
+/** https://docs.github.com/graphql/reference/objects#pullrequest */
+const listedPullSchema = object({
+    number: schemas_int(),
+    title: schemas_string(),
+    body: schemas_string(),
+    merged: schemas_boolean(),
+    mergedAt: schemas_string().nullable(),
+    /** Not there for some seconds after the merge. */
+    mergeCommit: object({ oid: schemas_string() }).nullable(),
+    author: object({ __typename: schemas_string(), login: schemas_string() })
+        .nullable()
+        // REST writes `mintlify[bot]`, and GraphQL `mintlify`.
+        .transform((author) => (author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login)),
+    labels: object({ nodes: labelNames })
+        .nullable()
+        .transform((labels) => labels?.nodes ?? []),
+    baseRepository: object({ nameWithOwner: schemas_string() }).nullable(),
+});
+/** https://docs.github.com/graphql/reference/objects#commit */
+const listingSchema = object({
+    associatedPullRequests: object({ nodes: array(listedPullSchema) }),
+});
+const listingsSchema = object({
+    data: object({ repository: record(schemas_string(), listingSchema.nullable()) }),
+});
+function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
+    const permission = 'pull-requests: read';
+    async function listPullsBehind(commits) {
+        const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
+        const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
+        const { data } = await read('Reading pull requests', permission, listingsSchema, (octokit) => octokit.request(`POST ${graphqlUrl}`, { query, variables: own }));
+        return commits.flatMap(({ sha }, n) => {
+            const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
+            const pull = pullBehind(sha, listed, `${own.owner}/${own.repo}`);
+            return pull === undefined ? [] : [[sha, pull]];
+        });
+    }
+    return {
+        pullRequest(number) {
+            return read(`Reading pull request \`#${number}\``, permission, pullSchema, ({ rest }) => rest.pulls.get({ ...own, pull_number: number }));
+        },
+        /**
+         * The pull request that a link points to. `unreadable` if the token can't read it, or if it is
+         * on another server, which may not get the token.
+         */
+        async docsPull(link) {
+            const linked = (0,words/* pullRequestOf */._n)(link);
+            if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
+                return { kind: 'unreadable' };
+            }
+            const { repository } = linked;
+            const number = Number(linked.number);
+            const [owner = '', name = ''] = repository.split('/');
+            const parameters = { owner, repo: name, pull_number: number };
+            const what = `Reading pull request \`${repository}#${number}\``;
+            try {
+                const pull = await read(what, permission, docsPullSchema, ({ rest }) => rest.pulls.get(parameters));
+                const pages = await read(what, permission, pagesSchema, ({ rest }) => rest.pulls.listFiles({ ...parameters, per_page: 100 }));
+                const { state: kind, title, headBranch: branch, changed_files: pageCount } = pull;
+                return { kind, number, repository, title, branch, pages, pageCount };
+            }
+            catch (error) {
+                if (error instanceof GitHubError && !error.mayPass)
+                    return { kind: 'unreadable' };
+                throw error;
+            }
+        },
+        /**
+         * The pull requests that brought the newest 300 commits, up to the first failure, which the
+         * warning explains. Rejects only with the signal's reason.
+         */
+        async pullsBehind(commits) {
+            const byCommit = new Map();
+            const newest = commits.slice(-MAX_COMMITS);
+            try {
+                for (let at = 0; at < newest.length; at += COMMITS_OF_A_QUERY) {
+                    const pulls = await listPullsBehind(newest.slice(at, at + COMMITS_OF_A_QUERY));
+                    for (const [sha, pull] of pulls)
+                        byCommit.set(sha, pull);
+                }
+                return { byCommit, warning: undefined };
+            }
+            catch (error) {
+                if (!(error instanceof GitHubError))
+                    throw error;
+                return { byCommit, warning: warningOf(error.said) };
+            }
+        },
+    };
+}
+function warningOf(said) {
+    const failed = `The pull requests behind the commits could not be read: GitHub's API said ${(0,text_escape/* quote */.hD)(said)}.`;
+    return said.includes('not accessible by')
+        ? `${failed} Give the workflow job \`pull-requests: read\` to include them.`
+        : failed;
+}
+/**
+ * Picks a commit's pull request: of several merged ones (a feature, then `develop` into `main`), the
+ * one that became this commit, or else the one merged first. Pull requests into other repositories
+ * don't count, because strangers write them.
+ */
+function pullBehind(sha, listed, repository) {
+    const isOwn = ({ baseRepository }) => baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
+    const merged = listed
+        .filter((pull) => pull.merged && isOwn(pull))
+        .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1));
+    return merged.find(({ mergeCommit }) => mergeCommit?.oid === sha) ?? merged[0];
+}
+
+;// CONCATENATED MODULE: ./build/github/github.js
+/** What the action reads from GitHub's API: commits, releases, and pull requests. */
+
+
+
+const PAGE_SIZE = 100;
+// It is written into queries and given to git.
+const github_idSchema = schemas_string().regex(/^[0-9a-f]{40,64}$/);
+/** https://docs.github.com/rest/commits/commits#get-a-commit */
+const commitSchema = object({
+    sha: github_idSchema,
+    parents: array(object({ sha: github_idSchema }).transform(({ sha }) => sha)).readonly(),
+    commit: object({ message: schemas_string(), author: object({ name: schemas_string() }).nullish() }),
+    // Null for an address that no account has, and empty if the account was deleted.
+    author: object({ login: schemas_string().optional() }).nullish(),
+})
+    .transform(({ sha, parents, commit, author }) => ({
+    sha,
+    /** A merge commit has several. The first is on the branch that the merge went into. */
+    parents,
+    message: commit.message,
+    /** An account like `octocat` or `mintlify[bot]`. */
+    author: author?.login,
+    authorName: commit.author?.name ?? '',
+}));
+/** https://docs.github.com/rest/commits/commits#compare-two-commits */
+const comparisonSchema = object({
+    merge_base_commit: object({ sha: github_idSchema }),
+    total_commits: schemas_int(),
+    commits: array(commitSchema),
+});
+/** https://docs.github.com/rest/releases/releases#list-releases */
+const releaseSchema = object({ tag_name: schemas_string(), draft: schemas_boolean(), prerelease: schemas_boolean() })
+    .transform((release) => ({
+    tag: release.tag_name,
+    isDraft: release.draft,
+    isPrerelease: release.prerelease,
+}));
+function commitReader({ own, read }) {
+    /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
+    async function comparePage(base, head, page, per_page = PAGE_SIZE) {
+        const parameters = { ...own, basehead: `${base}...${head}`, page, per_page };
+        try {
+            return await read('Comparing two commits', 'contents: read', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead(parameters));
+        }
+        catch (error) {
+            if (error instanceof GitHubError && error.said.startsWith('No common ancestor'))
+                return undefined;
+            throw error;
+        }
+    }
+    /** The last commit that both contain. `undefined` if there is none. */
+    async function mergeBase(a, b) {
+        return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
+    }
+    return {
+        mergeBase,
+        /** The merge base, and the commits from it to `head`, oldest first. `undefined` without one. */
+        async compare(base, head) {
+            const first = await comparePage(base, head, 1);
+            if (first === undefined)
+                return undefined;
+            const commits = [...first.commits];
+            for (let page = 2; commits.length < first.total_commits; page += 1) {
+                const next = await comparePage(base, head, page);
+                if (next === undefined || next.commits.length === 0)
+                    break;
+                commits.push(...next.commits);
+            }
+            return { mergeBase: first.merge_base_commit.sha, commits };
+        },
+        /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
+        async isBehind(a, b) {
+            if (a === b)
+                return true;
+            try {
+                return (await mergeBase(a, b)) === a;
+            }
+            catch (error) {
+                if (error instanceof GitHubError && error.status === 404)
+                    return undefined;
+                throw error;
+            }
+        },
+        /** The commit with an id, which may be abbreviated. `undefined` if there is none. */
+        async commit(id) {
+            try {
+                // The response has the commit's patches, a page of which is enough.
+                return await read('Reading a commit', 'contents: read', commitSchema, ({ rest }) => rest.repos.getCommit({ ...own, ref: id, per_page: 1 }));
+            }
+            catch (error) {
+                // GitHub responds with either if it has no such commit.
+                if (error instanceof GitHubError && [404, 422].includes(error.status ?? 0))
+                    return undefined;
+                throw error;
+            }
+        },
+        /** Newest first. Drafts are listed only for a token that may write. */
+        async releases() {
+            const schema = array(releaseSchema);
+            const releases = [];
+            for (let page = 1;; page += 1) {
+                const parameters = { ...own, page, per_page: PAGE_SIZE };
+                const listed = await read('Listing releases', 'contents: read', schema, ({ rest }) => rest.repos.listReleases(parameters));
+                releases.push(...listed);
+                if (listed.length < PAGE_SIZE)
+                    return releases;
+            }
+        },
+    };
+}
+/** Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails. */
+function openGitHub(access) {
+    const client = createClient(access);
+    return { ...commitReader(client), ...pullRequestReader(client) };
+}
+
+;// CONCATENATED MODULE: ./build/context.js
+/** What every step of a run works with. */
+
+
+const hasAgent = (context) => context.agent !== undefined;
+function openContext(inputs, facts, env, effects, tell) {
+    const deadline = effects.clock.now() + inputs.timeoutMs;
+    const { adminApiKey, githubToken: token } = inputs;
+    const agent = adminApiKey === undefined
+        ? undefined
+        : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
+    const access = { ...effects, facts, token, deadline };
+    const github = openGitHub(access);
+    const lateGitHub = openGitHub({ ...access, signal: effects.lateSignal });
+    return { inputs, facts, env, effects, deadline, agent, github, lateGitHub, tell };
 }
 
 ;// CONCATENATED MODULE: ./build/github/event.js
@@ -43949,17 +43911,6 @@ function compareVersions(a, b) {
         Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
         compareNaturally(plainSuffix(a), plainSuffix(b)));
 }
-/**
- * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
- * `3.1.0` in both directions. Projects move such tags along.
- */
-function isAliasOf(alias, version) {
-    const parts = (number) => number.replace(/(\.0+)+$/, '').split('.');
-    const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
-    const number = long.slice(0, short.length).join('.');
-    const beginning = { ...version, number };
-    return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
-}
 const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
 function plainSuffix({ suffix }) {
     const plain = suffix.replace(/^[-_.~]/, '').toLowerCase();
@@ -44069,11 +44020,9 @@ async function endsOfTag({ tag, head }, { github, repo, facts }) {
     const others = release === undefined
         ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
         : (await github.releases()).filter(({ isDraft }) => !isDraft);
-    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
-    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
     const startName = tagBefore({ tag, isPrerelease: release?.prerelease }, 
-    // The tag of a release may have been deleted.
-    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)));
+    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and the tag of a release may be deleted.
+    others.filter((other) => ![undefined, head].includes(shaOf(other.tag))));
     if (startName === undefined)
         return { head, headName: tag, start: undefined };
     return { head, headName: tag, start: shaOf(startName), startName };
@@ -44546,18 +44495,6 @@ function outputsOf(known, outcome) {
         job: job?.json ?? '',
     };
 }
-
-;// CONCATENATED MODULE: ./build/changes/changes.js
-/** What people read about the changes of a run, in the log and the summary. */
-const overviewOf = (changes) => ({
-    from: changes.from,
-    to: changes.to,
-    compareUrl: changes.compareUrl,
-    commits: changes.commits.length,
-    skippedCommits: changes.commits.filter(({ isSkipped }) => isSkipped).length,
-    files: changes.files.length,
-    selectedFiles: changes.selected.length,
-});
 
 ;// CONCATENATED MODULE: external "node:child_process"
 const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
@@ -45440,10 +45377,7 @@ const partsOf = (pattern) => Array.from(pattern.toLowerCase(), (character) => ch
 
 
 
-/**
- * Returns what changed from `start` to `ends.head`. Throws a `StepError` if git or GitHub fails, and
- * the signal's reason after a cancel.
- */
+/** What changed from `start` to `ends.head`. Throws a `StepError` if git or GitHub fails. */
 async function findChanges(options) {
     const { ends, start, inputs, github, repo, facts } = options;
     const { head, pull } = ends;
@@ -45514,14 +45448,12 @@ async function fingerprintOf(repo, paths, from, to) {
 
 
 
-
 /** Throws a `StepError` if `since` names nothing. Every method does if git or GitHub fails. */
 async function openRunChanges(options) {
     const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
     let known;
     const found = new Map();
-    /** A claim that lost a race composes nothing anew, and says nothing twice. */
-    const composed = new Map();
+    const warned = new Set();
     async function ends() {
         if (known === undefined || subject.kind === 'pull')
             known = await endsOf(subject, { github, repo, facts });
@@ -45530,7 +45462,10 @@ async function openRunChanges(options) {
     /** What changed from a start to the head that `ends` returned last. */
     async function from(start) {
         const now = known ?? (await ends());
-        return once(found, [start, now.head], () => findChanges({ ends: now, start, inputs, github, repo, facts }));
+        const key = `${start}..${now.head}`;
+        const finding = found.get(key) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
+        found.set(key, finding);
+        return finding;
     }
     const isTyped = inputs.since !== '' && inputs.since !== 'event';
     const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
@@ -45552,12 +45487,10 @@ async function openRunChanges(options) {
                 }
             }
         },
-        /** Of a branch: whether it has a commit. Not if it was deleted. */
         async isOnBranch(commit) {
             const tip = subject.kind === 'branch' ? await repo.tip(subject.branch) : undefined;
             return tip !== undefined && (await github.isBehind(commit, tip)) === true;
         },
-        /** Why nothing has to be sent from a start; `undefined` if something has to be. */
         async nothingToSend(start) {
             const { changes, nothing } = await from(start);
             if (nothing !== undefined && nothing !== 'no-start')
@@ -45567,20 +45500,22 @@ async function openRunChanges(options) {
         /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
         async compose(start, appendTo) {
             const { changes } = await from(start);
-            return once(composed, [start, known?.head, appendTo], async () => {
-                const overview = overviewOf(changes);
-                tell({ changes: overview });
-                runner.info(changesLine(overview));
-                for (const warning of changes.warnings)
+            const overview = overviewOf(changes);
+            tell({ changes: overview });
+            runner.info(changesLine(overview));
+            // Not again after a claim that lost a race.
+            for (const warning of changes.warnings) {
+                if (!warned.has(warning))
                     runner.annotate('warning', 'Docs agent: the changes', warning);
-                if (inputs.changes === 'none')
-                    return promptAlone(instruction, appendTo);
-                const level = inputs.changes;
-                const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-                if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-                    throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
-                return { prompt, codePullRequests: changes.codePullRequests };
-            });
+                warned.add(warning);
+            }
+            if (inputs.changes === 'none')
+                return promptAlone(instruction, appendTo);
+            const level = inputs.changes;
+            const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
+            if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+                throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
+            return { prompt, codePullRequests: changes.codePullRequests };
         },
     };
 }
@@ -45588,13 +45523,17 @@ const promptAlone = (instruction, appendTo) => ({
     prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
     codePullRequests: [],
 });
-function once(done, key, work) {
-    const name = JSON.stringify(key);
-    const doing = done.get(name) ?? work();
-    done.set(name, doing);
-    return doing;
-}
 const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
+/** What people read about the changes of a run, in the log and the summary. */
+const overviewOf = (changes) => ({
+    from: changes.from,
+    to: changes.to,
+    compareUrl: changes.compareUrl,
+    commits: changes.commits.length,
+    skippedCommits: changes.commits.filter(({ isSkipped }) => isSkipped).length,
+    files: changes.files.length,
+    selectedFiles: changes.selected.length,
+});
 function changesLine({ from, to, commits, selectedFiles }) {
     const range = from === '' ? `at ${(0,words/* shortRef */.m3)(to)}` : `from ${(0,words/* shortRef */.m3)(from)} to ${(0,words/* shortRef */.m3)(to)}`;
     return `Changes ${range}: ${(0,words/* pluralize */.td)(commits, 'commit')}, ${(0,words/* pluralize */.td)(selectedFiles, 'file')}.`;
@@ -45631,7 +45570,7 @@ const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 /**
  * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
  * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
- * back: if the commit is there, it counts. Throws a `StepError` if that fails.
+ * back: if the commit is there, it counts. Throws a `StepError` if that fails, or for another refusal.
  */
 async function pushRef(repo, ref, tip, message) {
     const commit = await writeCommit(repo, tip, message);
@@ -45651,7 +45590,7 @@ async function pushRef(repo, ref, tip, message) {
         return { kind: 'rejected', said: fault.said };
     const said = (0,text_escape/* quote */.hD)(`${reason} ${fault.said}`.trim());
     const text = `The server refused the push to the ledger ${(0,text_escape/* quote */.hD)(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
-    return { kind: 'refused', error: new errors/* StepError */.zg('ledger', text) };
+    throw new errors/* StepError */.zg('ledger', text);
 }
 /** Whether the token may push to the ref. Runs no hooks. Throws a `StepError` for other faults. */
 async function mayPush(repo, ref) {
@@ -45670,60 +45609,8 @@ async function writeCommit(repo, parent, message) {
 
 ;// CONCATENATED MODULE: external "node:os"
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
-;// CONCATENATED MODULE: ./build/git/faults.js
-/** What a failure of git means. */
-
-
-/** Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. */
-const CAUSES = [
-    [
-        /not our ref|^fatal: couldn't find remote ref/m,
-        'git',
-        'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
-    ],
-    [
-        /returned error: 30\d/,
-        'git',
-        'The repository was renamed or moved, so start a new run in the new one.',
-    ],
-    [
-        /returned error: 401|could not read Username|Authentication failed/,
-        'permissions',
-        "The token was not accepted (401): set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
-    ],
-    [
-        /returned error: 40[34]|^fatal: repository '.*' not found/m,
-        'permissions',
-        'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
-    ],
-];
-const OTHER = [
-    /./,
-    'network',
-    "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
-];
-function faultOf(end, serverUrl, repository) {
-    const said = saidIn(end);
-    const [, topic, advice] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? OTHER;
-    const where = `${(0,text_escape/* quote */.hD)(repository)} at ${(0,text_escape/* quote */.hD)(serverUrl)}`;
-    return { said, error: new errors/* StepError */.zg(topic, `Git failed on ${where}: ${(0,text_escape/* quote */.hD)(said)}. ${advice}`) };
-}
-function explainLocal(end) {
-    const message = `Git failed on the runner: ${(0,text_escape/* quote */.hD)(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
-    return new errors/* StepError */.zg('git', message);
-}
-/** What the server said (`remote:`), else git's own last words. */
-function saidIn({ status, stderr }) {
-    if (status === 'time-limit')
-        return 'no response in time';
-    const after = (prefix) => [...stderr.matchAll(prefix)].map(([, text = '']) => text.trim()).filter((text) => text !== '');
-    const remote = after(/^remote:(.*)/gm).join(' ');
-    return remote || (after(/^(?:fatal|error):(.*)/gm).at(-1) ?? `git ended with ${status}`);
-}
-
 ;// CONCATENATED MODULE: ./build/git/repository.js
 /** A temporary bare repository that talks to one repository on the server. */
-
 
 
 
@@ -45850,6 +45737,52 @@ function checkVersion(output) {
     const message = `This step needs git 2.31 or newer, and finds ${(0,text_escape/* quote */.hD)(output.trim())}. Install a newer git in the container of the workflow job, in a step before this one.`;
     throw new errors/* StepError */.zg('git', message);
 }
+/** Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. */
+const CAUSES = [
+    [
+        /not our ref|^fatal: couldn't find remote ref/m,
+        'git',
+        'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
+    ],
+    [
+        /returned error: 30\d/,
+        'git',
+        'The repository was renamed or moved, so start a new run in the new one.',
+    ],
+    [
+        /returned error: 401|could not read Username|Authentication failed/,
+        'permissions',
+        "The token was not accepted (401): set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
+    ],
+    [
+        /returned error: 40[34]|^fatal: repository '.*' not found/m,
+        'permissions',
+        'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
+    ],
+];
+const OTHER = [
+    /./,
+    'network',
+    "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
+];
+function faultOf(end, serverUrl, repository) {
+    const said = saidIn(end);
+    const [, topic, advice] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? OTHER;
+    const where = `${(0,text_escape/* quote */.hD)(repository)} at ${(0,text_escape/* quote */.hD)(serverUrl)}`;
+    return { said, error: new errors/* StepError */.zg(topic, `Git failed on ${where}: ${(0,text_escape/* quote */.hD)(said)}. ${advice}`) };
+}
+function explainLocal(end) {
+    const message = `Git failed on the runner: ${(0,text_escape/* quote */.hD)(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
+    return new errors/* StepError */.zg('git', message);
+}
+/** What the server said (`remote:`), else git's own last words. */
+function saidIn({ status, stderr }) {
+    if (status === 'time-limit')
+        return 'no response in time';
+    const after = (prefix) => [...stderr.matchAll(prefix)].map(([, text = '']) => text.trim()).filter((text) => text !== '');
+    const remote = after(/^remote:(.*)/gm).join(' ');
+    return remote || (after(/^(?:fatal|error):(.*)/gm).at(-1) ?? `git ended with ${status}`);
+}
 
 ;// CONCATENATED MODULE: ./build/ledger/outside.js
 
@@ -45902,7 +45835,7 @@ function openStore(repo, ref, isOptional, memory) {
         },
     };
 }
-const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && ['git', 'permissions'].includes(error.topic);
+const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && ['git', 'permissions', 'ledger'].includes(error.topic);
 
 ;// CONCATENATED MODULE: ./build/ledger/decide.js
 /**
@@ -46132,10 +46065,9 @@ async function takeTurn(run, store, outside, options) {
             await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
             continue;
         }
-        const isRecorded = pushed.kind === 'pushed';
-        if (!isRecorded && run.scope !== 'prompts')
-            throw pushed.kind === 'denied' ? denied(run, store.ref, pushed.said, turn) : pushed.error;
-        return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
+        if (pushed.kind === 'denied' && run.scope !== 'prompts')
+            throw denied(run, store.ref, pushed.said, turn);
+        return turn.kind === 'send' ? { ...turn, isRecorded: pushed.kind === 'pushed' } : turn;
     }
     const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Re-run the failed jobs.`;
     throw new errors/* StepError */.zg('ledger', message);
@@ -46194,9 +46126,7 @@ async function openSession(context, plan, repo, instruction) {
     const { scope, ref } = plan.ledger;
     tell({ ledger: plan.ledger });
     const given = { instruction, inputs, facts, runner, tell };
-    const changes = subject &&
-        repo &&
-        (await openRunChanges({ ...given, subject, repo, github: context.github() }));
+    const changes = subject && repo && (await openRunChanges({ ...given, subject, repo, github: context.github }));
     const run = {
         run: facts.runId,
         attempt: facts.attempt,
@@ -46296,8 +46226,8 @@ function outsideOf(context, changes) {
 }
 /** What the ledger asks GitHub. */
 const asking = (github) => ({
-    isBehind: async (commit, other) => github().isBehind(commit, other),
-    docsPullState: async (link) => (await github().docsPull(link)).kind,
+    isBehind: github.isBehind,
+    docsPullState: async (link) => (await github.docsPull(link)).kind,
 });
 
 ;// CONCATENATED MODULE: ./build/run.js
@@ -46354,7 +46284,6 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
 /** The story of a run. */
-
 
 
 

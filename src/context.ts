@@ -30,10 +30,9 @@ export interface Context {
   readonly deadline: number;
   /** `undefined` without a key, which only a dry run may lack. */
   readonly agent: Agent | undefined;
-  /** Opens GitHub's API when it is first needed. */
-  readonly github: () => GitHub;
+  readonly github: GitHub;
   /** The same until `lateSignal` aborts. */
-  readonly lateGitHub: () => GitHub;
+  readonly lateGitHub: GitHub;
   readonly tell: Tell;
 }
 
@@ -55,14 +54,8 @@ export function openContext(
     adminApiKey === undefined
       ? undefined
       : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
-  const lazily = (signal: AbortSignal) => {
-    let opened: GitHub | undefined;
-    return () => {
-      opened ??= openGitHub({ ...effects, signal, facts, token, deadline });
-      return opened;
-    };
-  };
-  const github = lazily(effects.signal);
-  const lateGitHub = lazily(effects.lateSignal);
+  const access = { ...effects, facts, token, deadline };
+  const github = openGitHub(access);
+  const lateGitHub = openGitHub({ ...access, signal: effects.lateSignal });
   return { inputs, facts, env, effects, deadline, agent, github, lateGitHub, tell };
 }

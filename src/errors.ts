@@ -28,7 +28,10 @@ export class StepError extends Error {
   }
 }
 
-/** The runner cancelled the step with a signal, like `SIGINT`. The reason of the run's signal. */
+/**
+ * The runner cancelled the step with a signal, like `SIGINT`. It is the reason of the run's signal,
+ * and whatever waits for something outside rejects with it.
+ */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled';
   readonly signal: string;

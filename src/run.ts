@@ -1,7 +1,7 @@
 /** The story of a run. */
 import { checkKey } from './agent/agent.ts';
+import { followGiven, followToEnd, resume, send } from './call.ts';
 import { type Context, hasAgent, openContext, type RunEffects, type Tell } from './context.ts';
-import { followGiven, followToEnd, resume } from './follow.ts';
 import { type RunFacts, readFacts } from './github/event.ts';
 import { checkCertificates } from './http.ts';
 import { InputErrors, readInputs, secretsOf } from './inputs.ts';
@@ -9,7 +9,6 @@ import { planOf } from './plan.ts';
 import { type Ending, endingOfError, type Known } from './report/ending.ts';
 import { writeReport } from './report/report.ts';
 import { ledgerWarning } from './report/wording.ts';
-import { send } from './send.ts';
 import { openRepo, openSession, type Session } from './session.ts';
 
 /**

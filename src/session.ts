@@ -48,9 +48,7 @@ export async function openSession(
   tell({ ledger: plan.ledger });
   const given = { instruction, inputs, facts, runner, tell };
   const changes =
-    subject &&
-    repo &&
-    (await openRunChanges({ ...given, subject, repo, github: context.github() }));
+    subject && repo && (await openRunChanges({ ...given, subject, repo, github: context.github }));
   const run: LedgerRun = {
     run: facts.runId,
     attempt: facts.attempt,
@@ -150,7 +148,7 @@ function outsideOf(context: Context, changes: RunChanges | undefined): Outside {
 }
 
 /** What the ledger asks GitHub. */
-const asking = (github: () => GitHub): Pick<Outside, 'isBehind' | 'docsPullState'> => ({
-  isBehind: async (commit, other) => github().isBehind(commit, other),
-  docsPullState: async (link) => (await github().docsPull(link)).kind,
+const asking = (github: GitHub): Pick<Outside, 'isBehind' | 'docsPullState'> => ({
+  isBehind: github.isBehind,
+  docsPullState: async (link) => (await github.docsPull(link)).kind,
 });

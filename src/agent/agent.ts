@@ -107,28 +107,21 @@ export function createAgent(access: AgentAccess) {
     }
   }
 
-  async function write(prompt: string, until: number, id?: string): Promise<Sent> {
-    const last = Math.min(until, deadline);
-    if (clock.now() >= last) {
-      return { kind: 'refused', status: undefined, said: 'no time was left' };
-    }
-    const attempt = () => tryWrite(prompt, id);
-    return retry(attempt, { clock, signal, deadline: last, runner });
-  }
-
   return {
     deadline,
 
     /**
-     * Creates an agent job: repeats the call only while it was certainly not taken, and never after
-     * `until` (scale of `clock.now()`). Waits for the response until the deadline, for 5 minutes at
-     * most, and for 4 s after a cancel. Rejects only with the reason of the signal, and only if the
-     * call was certainly not taken.
+     * Creates an agent job, or sends a follow-up message to the one with `id`: repeats the call only
+     * while it was certainly not taken, and never after `until` (scale of `clock.now()`). Waits for
+     * the response until the deadline, for 5 minutes at most, and for 4 s after a cancel. Rejects
+     * only with the reason of the signal, and only if the call was certainly not taken.
      */
-    create: (prompt: string, until: number): Promise<Sent> => write(prompt, until),
-
-    /** Sends a follow-up message to an agent job, by the same rules. */
-    message: (id: string, prompt: string, until: number): Promise<Sent> => write(prompt, until, id),
+    async send(prompt: string, until: number, id?: string): Promise<Sent> {
+      const last = Math.min(until, deadline);
+      if (clock.now() >= last)
+        return { kind: 'refused', status: undefined, said: 'no time was left' };
+      return retry(() => tryWrite(prompt, id), { clock, signal, deadline: last, runner });
+    },
 
     /** Reads an agent job once. Rejects only with the reason of the signal. */
     async read(id: string): Promise<Read> {
@@ -162,10 +155,7 @@ function jobIn(status: number, body: string, id: string | undefined): AgentJob |
 /** The response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
 
-/**
- * For a dry run. Throws a `StepError` if the service refuses the key, and the signal's reason after
- * a cancel. Any other failure is a warning.
- */
+/** For a dry run. Throws a `StepError` if the service refuses the key; other failures are warnings. */
 export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
   if (read.kind === 'job' || read.kind === 'not-found') {

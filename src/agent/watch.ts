@@ -99,7 +99,7 @@ export function watchJob(
 
     /**
      * Reads the agent job once, and once more if it completed without a link to a pull request.
-     * Throws a `StepError` if the service refuses the read, and the signal's reason after a cancel.
+     * Throws a `StepError` if the service refuses the read.
      */
     async look(): Promise<Look> {
       if (unreadable === undefined || clock.now() >= unreadable.until) {

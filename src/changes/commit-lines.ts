@@ -2,7 +2,6 @@
 import type { CodePull } from '../github/pull-requests.ts';
 import { cut, linesOf } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import type { RangeCommit } from './changes.ts';
 import {
   beginningOf,
   bytesOf,
@@ -15,6 +14,7 @@ import {
   readable,
   shareOf,
 } from './lines.ts';
+import type { RangeCommit } from './skip.ts';
 
 const MAX_BYTES = 50_000;
 const MAX_SUBJECT_LENGTH = 500;

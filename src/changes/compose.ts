@@ -5,9 +5,9 @@ import type { Repository } from '../git/repository.ts';
 import type { RunFacts } from '../github/event.ts';
 import { cut } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
-import type { Changes } from './changes.ts';
 import { commitLines } from './commit-lines.ts';
 import { fileLines, filesHeading, isBare, patchLines, shownPath } from './files.ts';
+import type { Changes } from './find.ts';
 import { beginningOf, bytesOf, firstFiles, indented, oneLine, quoted, readable } from './lines.ts';
 import { splitRef } from './starts.ts';
 

@@ -2,7 +2,7 @@
 import type { ChangedFile, FileDiff } from '../git/diff.ts';
 import { escapeInvisibleButTabs } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import type { Changes } from './changes.ts';
+import type { Changes } from './find.ts';
 import { bytesOf, firstFiles, firstOf, lineBytes, oneLine, shareOf } from './lines.ts';
 
 const MAX_LINES = 300;

@@ -1,15 +1,31 @@
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
-import { changedFiles, diffOf, fingerprint } from '../git/diff.ts';
+import { type ChangedFile, changedFiles, diffOf, fingerprint } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitHubError } from '../github/client.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
+import type { PullRequest } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import { quote } from '../text/escape.ts';
-import type { Changes } from './changes.ts';
 import { selectFiles } from './paths.ts';
-import { withSkips } from './skip.ts';
+import { type RangeCommit, withSkips } from './skip.ts';
 import type { Ends } from './starts.ts';
+
+export interface Changes {
+  readonly repository: string;
+  /** The two commits whose trees are compared: tags or ids. `from` is empty for a first release. */
+  readonly from: string;
+  readonly to: string;
+  readonly compareUrl: string;
+  readonly pull: PullRequest | undefined;
+  /** Oldest first. Empty if the two commits have no common ancestor. */
+  readonly commits: readonly RangeCommit[];
+  /** In the order of paths. `selected` are those that `paths` selects. */
+  readonly files: readonly ChangedFile[];
+  readonly selected: readonly ChangedFile[];
+  readonly codePullRequests: readonly number[];
+  readonly warnings: readonly string[];
+}
 
 export interface Found {
   readonly changes: Changes;
@@ -25,10 +41,7 @@ interface FindOptions {
   readonly facts: Pick<RunFacts, 'repository' | 'serverUrl' | 'payload'>;
 }
 
-/**
- * Returns what changed from `start` to `ends.head`. Throws a `StepError` if git or GitHub fails, and
- * the signal's reason after a cancel.
- */
+/** What changed from `start` to `ends.head`. Throws a `StepError` if git or GitHub fails. */
 export async function findChanges(options: FindOptions): Promise<Found> {
   const { ends, start, inputs, github, repo, facts } = options;
   const { head, pull } = ends;

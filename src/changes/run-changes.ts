@@ -6,9 +6,8 @@ import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { Inputs } from '../inputs.ts';
 import { pluralize, shortRef } from '../text/words.ts';
-import { type ChangesOverview, overviewOf } from './changes.ts';
 import { appendOnly, composePrompt } from './compose.ts';
-import { type Found, findChanges, fingerprintOf } from './find.ts';
+import { type Changes, type Found, findChanges, fingerprintOf } from './find.ts';
 import { type ChangingSubject, type Ends, endsOf, resolveSince } from './starts.ts';
 
 export type RunChanges = Awaited<ReturnType<typeof openRunChanges>>;
@@ -30,8 +29,7 @@ export async function openRunChanges(options: RunChangesOptions) {
   const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
   let known: Ends | undefined;
   const found = new Map<string, Promise<Found>>();
-  /** A claim that lost a race composes nothing anew, and says nothing twice. */
-  const composed = new Map<string, Promise<Composed>>();
+  const warned = new Set<string>();
 
   async function ends(): Promise<Ends> {
     if (known === undefined || subject.kind === 'pull')
@@ -42,9 +40,11 @@ export async function openRunChanges(options: RunChangesOptions) {
   /** What changed from a start to the head that `ends` returned last. */
   async function from(start: string | undefined): Promise<Found> {
     const now = known ?? (await ends());
-    return once(found, [start, now.head], () =>
-      findChanges({ ends: now, start, inputs, github, repo, facts }),
-    );
+    const key = `${start}..${now.head}`;
+    const finding =
+      found.get(key) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
+    found.set(key, finding);
+    return finding;
   }
 
   const isTyped = inputs.since !== '' && inputs.since !== 'event';
@@ -69,13 +69,11 @@ export async function openRunChanges(options: RunChangesOptions) {
       }
     },
 
-    /** Of a branch: whether it has a commit. Not if it was deleted. */
     async isOnBranch(commit: string) {
       const tip = subject.kind === 'branch' ? await repo.tip(subject.branch) : undefined;
       return tip !== undefined && (await github.isBehind(commit, tip)) === true;
     },
 
-    /** Why nothing has to be sent from a start; `undefined` if something has to be. */
     async nothingToSend(start: string | undefined) {
       const { changes, nothing } = await from(start);
       if (nothing !== undefined && nothing !== 'no-start') tell({ changes: overviewOf(changes) });
@@ -85,19 +83,20 @@ export async function openRunChanges(options: RunChangesOptions) {
     /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
     async compose(start: string | undefined, appendTo: string | undefined) {
       const { changes } = await from(start);
-      return once(composed, [start, known?.head, appendTo], async () => {
-        const overview = overviewOf(changes);
-        tell({ changes: overview });
-        runner.info(changesLine(overview));
-        for (const warning of changes.warnings)
-          runner.annotate('warning', 'Docs agent: the changes', warning);
-        if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
-        const level = inputs.changes;
-        const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-        if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-          throw new StepError('key', KEY_IN_PROMPT);
-        return { prompt, codePullRequests: changes.codePullRequests };
-      });
+      const overview = overviewOf(changes);
+      tell({ changes: overview });
+      runner.info(changesLine(overview));
+      // Not again after a claim that lost a race.
+      for (const warning of changes.warnings) {
+        if (!warned.has(warning)) runner.annotate('warning', 'Docs agent: the changes', warning);
+        warned.add(warning);
+      }
+      if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+      const level = inputs.changes;
+      const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
+      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+        throw new StepError('key', KEY_IN_PROMPT);
+      return { prompt, codePullRequests: changes.codePullRequests };
     },
   };
 }
@@ -112,15 +111,21 @@ export const promptAlone = (instruction: string, appendTo: string | undefined): 
   codePullRequests: [],
 });
 
-function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
-  const name = JSON.stringify(key);
-  const doing = done.get(name) ?? work();
-  done.set(name, doing);
-  return doing;
-}
-
 const KEY_IN_PROMPT =
   'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
+
+export type ChangesOverview = ReturnType<typeof overviewOf>;
+
+/** What people read about the changes of a run, in the log and the summary. */
+export const overviewOf = (changes: Changes) => ({
+  from: changes.from,
+  to: changes.to,
+  compareUrl: changes.compareUrl,
+  commits: changes.commits.length,
+  skippedCommits: changes.commits.filter(({ isSkipped }) => isSkipped).length,
+  files: changes.files.length,
+  selectedFiles: changes.selected.length,
+});
 
 function changesLine({ from, to, commits, selectedFiles }: ChangesOverview): string {
   const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;

@@ -1,9 +1,13 @@
 /** Finds the commits that need no documentation. */
-import type { Commit } from '../github/commits.ts';
+import type { Commit } from '../github/github.ts';
 import type { CodePull } from '../github/pull-requests.ts';
-import type { RangeCommit } from './changes.ts';
 import { firstLineOf } from './lines.ts';
 import { ANY_TEXT, isExactly, matches, type Part } from './paths.ts';
+
+export interface RangeCommit extends Commit {
+  readonly pull: CodePull | undefined;
+  readonly isSkipped: boolean;
+}
 
 /** Mintlify's agent. Without it in these lines, the action would feed itself. */
 const AGENT = 'mintlify[bot]';

@@ -33,13 +33,12 @@ export type Pushed =
   /** Somebody else wrote, or it failed for now. */
   | { readonly kind: 'rejected'; readonly said: string }
   /** The workflow job lacks `contents: write`. `said` is what the server said. */
-  | { readonly kind: 'denied'; readonly said: string }
-  | { readonly kind: 'refused'; readonly error: StepError };
+  | { readonly kind: 'denied'; readonly said: string };
 
 /**
  * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
  * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
- * back: if the commit is there, it counts. Throws a `StepError` if that fails.
+ * back: if the commit is there, it counts. Throws a `StepError` if that fails, or for another refusal.
  */
 export async function pushRef(
   repo: Repository,
@@ -60,7 +59,7 @@ export async function pushRef(
   if (there?.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said };
   const said = quote(`${reason} ${fault.said}`.trim());
   const text = `The server refused the push to the ledger ${quote(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
-  return { kind: 'refused', error: new StepError('ledger', text) };
+  throw new StepError('ledger', text);
 }
 
 /** Whether the token may push to the ref. Runs no hooks. Throws a `StepError` for other faults. */

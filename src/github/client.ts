@@ -26,7 +26,9 @@ export type Client = ReturnType<typeof createClient>;
 
 type Permission = 'contents: read' | 'pull-requests: read';
 
-type ApiRequest = (octokit: ReturnType<typeof getOctokit>) => Promise<ApiResponse>;
+type Octokit = ReturnType<typeof getOctokit>;
+
+type ApiRequest = (octokit: Octokit) => Promise<ApiResponse>;
 
 interface ApiResponse {
   readonly status: number;
@@ -64,14 +66,14 @@ export function createClient(access: GitHubAccess) {
     const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
     return isMoved && isOwn ? fetchInTime(location, init) : response;
   };
-  const octokit = getOctokit(token, {
+  const options = {
     baseUrl: facts.apiUrl,
     userAgent: 'docs-agent-job',
     // It would write a warning with GitHub's words to stderr.
     request: { fetch: fetchMoved, signal, log: { warn: (line: string) => runner.debug(line) } },
-  });
+  };
 
-  async function tryOnce(request: ApiRequest) {
+  async function tryOnce(octokit: Octokit, request: ApiRequest) {
     try {
       const response = await request(octokit);
       return { data: response.data, failure: failureIn(response, clock.date()) };
@@ -99,9 +101,11 @@ export function createClient(access: GitHubAccess) {
       schema: z.ZodType<T>,
       request: ApiRequest,
     ): Promise<T> {
+      // It throws without a token, which a prompt alone does not need.
+      const octokit = getOctokit(token, options);
       const startedAt = clock.now();
       const attempt = async () => {
-        const value = await tryOnce(request);
+        const value = await tryOnce(octokit, request);
         if (!value.failure?.mayPass) return { value };
         const { retryAfterMs } = value.failure;
         if (retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS) return { value };

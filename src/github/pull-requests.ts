@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { quote } from '../text/escape.ts';
 import { pullRequestOf } from '../text/words.ts';
 import { type Client, GitHubError } from './client.ts';
-import type { Commit } from './commits.ts';
 
 const repo = z.object({ full_name: z.string() });
 const labelNames = z.array(z.object({ name: z.string() }).transform(({ name }) => name)).readonly();
@@ -102,10 +101,14 @@ const listingsSchema = z.object({
   data: z.object({ repository: z.record(z.string(), listingSchema.nullable()) }),
 });
 
+interface HasSha {
+  readonly sha: string;
+}
+
 export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) {
   const permission = 'pull-requests: read';
 
-  async function listPullsBehind(commits: readonly Commit[]) {
+  async function listPullsBehind(commits: readonly HasSha[]) {
     const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
     const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
     const { data } = await read('Reading pull requests', permission, listingsSchema, (octokit) =>
@@ -158,7 +161,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
      * The pull requests that brought the newest 300 commits, up to the first failure, which the
      * warning explains. Rejects only with the signal's reason.
      */
-    async pullsBehind(commits: readonly Commit[]) {
+    async pullsBehind(commits: readonly HasSha[]) {
       const byCommit = new Map<string, CodePull>();
       const newest = commits.slice(-MAX_COMMITS);
       try {

@@ -90,7 +90,6 @@ export interface Recorder {
   readonly scope: LedgerScope;
   readonly outside: Pick<Outside, 'isBehind'>;
   readonly clock: Clock;
-  /** Aborts some seconds after a cancel, so that the end of a call can still be recorded. */
   readonly signal: AbortSignal;
 }
 
@@ -133,16 +132,14 @@ export async function record(
   const attempt = async ({ tip, state }: Snapshot): Promise<Recorded> => {
     const there = state.runs.find(({ key }) => key === call.key);
     if (there === undefined || !isOpen(there)) return { settledBefore: there };
-    const next = await edited(recorder, state, call, outcome);
-    const pushed = await store.push(tip, next, outcomeSentence(call, outcome));
+    const [next, sentence] = await edited(recorder, state, call, outcome);
+    const pushed = await store.push(tip, next, `Run ${call.run}: ${sentence}`);
     switch (pushed.kind) {
       case 'pushed':
         return {};
       case 'rejected':
       case 'denied':
         return { error: pushed.said };
-      case 'refused':
-        return { error: pushed.error.message };
     }
   };
   let read = store.latest;
@@ -158,40 +155,33 @@ export async function record(
   }
 }
 
-function outcomeSentence({ run }: RecordedCall, outcome: Outcome): string {
-  switch (outcome.kind) {
-    case 'not-sent':
-      return `Run ${run}: nothing was sent`;
-    case 'in-doubt':
-      return `Run ${run}: the response was lost`;
-    case 'accepted':
-      return `Run ${run}: agent job ${outcome.job} has the prompt`;
-    case 'covered':
-      return `Run ${run}: ended as ${outcome.end}`;
-    case 'failed':
-      return `Run ${run}: covered nothing (${outcome.why})`;
-  }
-}
-
+/** The state after an outcome, and a sentence about it. */
 async function edited(
   { scope, outside }: Recorder,
   state: State,
   { key, job }: RecordedCall,
   outcome: Outcome,
-): Promise<State> {
+): Promise<readonly [State, string]> {
   switch (outcome.kind) {
     case 'not-sent':
-      return withoutCall(state, key);
+      return [withoutCall(state, key), 'nothing was sent'];
     case 'in-doubt':
-      return editCall(state, key, { end: 'unknown' });
+      return [editCall(state, key, { end: 'unknown' }), 'the response was lost'];
     case 'accepted': {
       const known = editCall(state, key, { job: outcome.job, at: outcome.at });
       const started = { kind: 'covered', end: 'started', pull: null } as const;
-      return outcome.isFinal ? settled(known, key, started, scope, outside) : known;
+      const next = outcome.isFinal ? await settled(known, key, started, scope, outside) : known;
+      return [next, `agent job ${outcome.job} has the prompt`];
     }
     case 'covered':
-    case 'failed':
+    case 'failed': {
       // The agent job may be new to the ledger, if it could not be recorded before.
-      return settled(editCall(state, key, { job }), key, outcome, scope, outside);
+      const next = await settled(editCall(state, key, { job }), key, outcome, scope, outside);
+      const { kind } = outcome;
+      return [
+        next,
+        kind === 'covered' ? `ended as ${outcome.end}` : `covered nothing (${outcome.why})`,
+      ];
+    }
   }
 }

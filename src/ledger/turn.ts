@@ -77,10 +77,9 @@ export async function takeTurn(
       await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
       continue;
     }
-    const isRecorded = pushed.kind === 'pushed';
-    if (!isRecorded && run.scope !== 'prompts')
-      throw pushed.kind === 'denied' ? denied(run, store.ref, pushed.said, turn) : pushed.error;
-    return turn.kind === 'send' ? { ...turn, isRecorded } : turn;
+    if (pushed.kind === 'denied' && run.scope !== 'prompts')
+      throw denied(run, store.ref, pushed.said, turn);
+    return turn.kind === 'send' ? { ...turn, isRecorded: pushed.kind === 'pushed' } : turn;
   }
   const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent. Re-run the failed jobs.`;
   throw new StepError('ledger', message);

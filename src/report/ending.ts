@@ -1,6 +1,6 @@
 /** How a run can end, and what is known by then. */
 import type { AgentJob } from '../agent/job.ts';
-import type { ChangesOverview } from '../changes/changes.ts';
+import type { ChangesOverview } from '../changes/run-changes.ts';
 import { Cancelled, messageOf, StepError, type Topic } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';

@@ -1,6 +1,6 @@
 /** The job summary, in blocks of HTML without blank lines, where GitHub reads no Markdown. */
 import { createHash } from 'node:crypto';
-import type { ChangesOverview } from '../changes/changes.ts';
+import type { ChangesOverview } from '../changes/run-changes.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import {
   cut,

@@ -110,3 +110,20 @@ test.concurrent.each(cases)('$name works on $event', async ({ workflow, job, ste
   const expected = inputs['dryRun'] === 'true' ? 'dry-run' : 'pull-request';
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual([expected, [], '']);
 });
+
+const { inputs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
+
+test.each(workflows)(
+  '%s gives inputs that exist, and no permission too many',
+  (_name, workflow) => {
+    for (const job of Object.values(workflow.jobs)) {
+      const step = job.steps?.find(({ id }) => id === 'docs');
+      if (step === undefined) continue;
+      const given = step.with ?? {};
+      expect(Object.keys(given).filter((name) => !(name in inputs))).toEqual([]);
+      const contents = given['since'] === 'event' ? 'read' : 'write';
+      const needed = given['changes'] ? { contents, 'pull-requests': 'read' } : {};
+      expect(job.permissions ?? workflow.permissions).toEqual(needed);
+    }
+  },
+);

@@ -103,14 +103,14 @@ test.concurrent('what a force push removed is skipped, and what stays is sent', 
   await skip(removed);
   await world.run(forced);
   // Also once GitHub has forgotten the commit.
-  github.forget(removed.env['GITHUB_SHA'] ?? '');
+  github.origin.forget(removed.env['GITHUB_SHA'] ?? '');
   await skip(removed);
   const deleted = world.push('two', 'topic');
   github.pushTo('topic', null);
   await skip(deleted);
   // The ledger covers a commit that the server has no more.
   const last = github.pushTo('main', github.origin.commit({ ...adding('last'), parents: [base] }));
-  github.forget(other);
+  github.origin.forget(other);
   const stopped = await world.run(last);
   expect([stopped.outcome, stopped.errors]).toEqual(['error', expect.stringContaining('`since`')]);
   await world.run(github.dispatch(), { since: base });

@@ -8,7 +8,6 @@ import { LoopbackServer } from './loopback.ts';
 import { createOrigin, type Origin, plainGitEnvironment } from './origin.ts';
 
 export interface GitRequest {
-  readonly method: string;
   readonly service: 'git-upload-pack' | 'git-receive-pack';
   /** The first request of each git command asks what there is. */
   readonly isAdvertisement: boolean;
@@ -31,12 +30,10 @@ export type GitFault =
 export interface GitServerOptions {
   /** `owner/name`. The default is `o/r`. */
   readonly repository?: string;
-  /** The tokens that may push. The default is `writer`. */
-  readonly writers?: readonly string[];
   readonly fault?: (request: GitRequest) => GitFault | undefined;
 }
 
-/** Responds to requests of git for its repository. The token `reader` may only read. */
+/** Responds to requests of git for its repository. The token `writer` may push, `reader` may only read. */
 export class GitHandler {
   /** All that were seen. */
   readonly requests: GitRequest[] = [];
@@ -44,15 +41,10 @@ export class GitHandler {
   fault: GitServerOptions['fault'];
   readonly #origin: Origin;
   readonly #repository: string;
-  readonly #writers: readonly string[];
 
-  constructor(
-    origin: Origin,
-    { repository = 'o/r', writers = ['writer'], fault }: GitServerOptions = {},
-  ) {
+  constructor(origin: Origin, { repository = 'o/r', fault }: GitServerOptions = {}) {
     this.#origin = origin;
     this.#repository = repository;
-    this.#writers = writers;
     this.fault = fault;
   }
 
@@ -65,7 +57,6 @@ export class GitHandler {
     if (name !== this.#repository || path === undefined) return false;
     const service = path === '/info/refs' ? url.searchParams.get('service') : path.slice(1);
     const seen: GitRequest = {
-      method: request.method ?? '',
       service: service === 'git-receive-pack' ? service : 'git-upload-pack',
       isAdvertisement: path === '/info/refs',
       token: tokenOf(request.headers.authorization),
@@ -91,7 +82,7 @@ export class GitHandler {
       return send(status, body, location === undefined ? {} : { location });
     }
     const { token, service, isAdvertisement } = seen;
-    const mayWrite = this.#writers.includes(token ?? '');
+    const mayWrite = token === 'writer';
     if (!mayWrite && token !== 'reader') {
       const body = token === undefined ? 'No anonymous access.' : 'Invalid username or token.';
       return send(401, body, { 'www-authenticate': 'Basic realm="GitHub"' });

@@ -13,7 +13,7 @@ export interface ApiRequest {
 
 /**
  * What happens instead of a response: another one; `cut` ends the connection in the middle of the
- * body; `hang` never responds, and `hang-body` not to the end; `refuse` ends the connection.
+ * body; `hang` never responds.
  */
 export type ApiFault =
   | {
@@ -22,9 +22,7 @@ export type ApiFault =
       readonly body?: unknown;
     }
   | 'cut'
-  | 'hang'
-  | 'hang-body'
-  | 'refuse';
+  | 'hang';
 
 interface Answer {
   readonly status: number;
@@ -49,7 +47,6 @@ export async function serveApi(
   github.requests.push(seen);
   const fault = github.fault?.(seen);
   if (fault === 'hang') return;
-  if (fault === 'refuse') return void request.socket.destroy();
   const answer =
     typeof fault === 'object'
       ? { body: { message: 'a fault' }, ...fault }
@@ -65,10 +62,8 @@ export async function serveApi(
     'content-length': Buffer.byteLength(text),
     ...(typeof fault === 'object' && fault.headers),
   });
-  if (fault !== 'cut' && fault !== 'hang-body') return void response.end(text);
-  response.write(text.slice(0, text.length / 2), () => {
-    if (fault === 'cut') request.socket.destroy();
-  });
+  if (fault !== 'cut') return void response.end(text);
+  response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
 }
 
 function answerRest(github: FakeGitHub, { pathname, searchParams }: URL): Answer {

@@ -63,7 +63,6 @@ export function runStart(
     GITHUB_ACTOR: actor,
     GITHUB_API_URL: `${url}/api/v3`,
     GITHUB_EVENT_NAME: name,
-    GITHUB_GRAPHQL_URL: `${url}/api/graphql`,
     GITHUB_JOB: 'update',
     GITHUB_REF: ref,
     GITHUB_REPOSITORY: repository,

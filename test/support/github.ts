@@ -55,16 +55,6 @@ export class FakeGitHub extends LoopbackServer {
     this.origin[Symbol.dispose]();
   }
 
-  /** The id of the commit that anything names that git knows, like `main~1`. */
-  find(name: string): string | undefined {
-    return this.origin.find(name) ?? this.origin.git('rev-parse', '--verify', `${name}^{commit}`);
-  }
-
-  /** Drops a commit, as GitHub does some time after a force push. */
-  forget(sha: string): void {
-    this.origin.forget(sha);
-  }
-
   /** The newest commit of a branch. */
   tip(branch = 'main'): string {
     const sha = this.origin.find(`refs/heads/${branch}`);

@@ -31,14 +31,6 @@ describe('action.yml', () => {
     for (const { description } of Object.values(outputs))
       expect(description).toMatch(/Empty (if|with) |Never empty|`\[\]` if/);
   });
-
-  test.each(Object.entries({ ...inputs, ...outputs }))(
-    'describes %s in one to three sentences',
-    (_name, { description }) => {
-      expect(description).toMatch(/^[^\n]+\.$/);
-      expect(description.split(/[.] (?=[A-Z`[])/).length).toBeLessThanOrEqual(3);
-    },
-  );
 });
 
 describe('the tables of the README', () => {
@@ -121,39 +113,5 @@ describe('the pages', () => {
     const described = Array.from(sentence.matchAll(/`([a-z-]+)`/g), ([, name]) => name);
     const all = Object.keys(OUTCOMES).toSorted();
     expect([listed.toSorted(), described.toSorted()]).toEqual([all, all]);
-  });
-});
-
-describe('examples', () => {
-  interface Job {
-    readonly steps?: readonly { readonly id?: string; readonly with?: object }[];
-    readonly permissions?: Readonly<Record<string, string>>;
-  }
-  type Workflow = Job & { readonly name?: string; readonly jobs?: Readonly<Record<string, Job>> };
-
-  const workflows: [name: string, workflow: Workflow][] = [...pages].flatMap(([page, text]) =>
-    Array.from(text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm), ([, yaml = ''], index) => [
-      `${page} ${index + 1}`,
-      parse(yaml),
-    ]),
-  );
-  const stepsOf = ({ jobs = {} }: Workflow) =>
-    Object.values(jobs)
-      .flatMap(({ steps = [] }) => steps)
-      .filter(({ id }) => id === 'docs');
-
-  test.each(workflows)('%s gives only inputs that exist', (_name, workflow) => {
-    const given = stepsOf(workflow).flatMap((step) => Object.keys(step.with ?? {}));
-    expect(given.filter((name) => !(name in inputs))).toEqual([]);
-  });
-
-  const whole = workflows.filter(([, { name, jobs }]) => name && jobs?.['docs']?.steps);
-
-  test.each(whole)('%s asks for no permission that it can do without', (_name, workflow) => {
-    const [step] = stepsOf(workflow);
-    const permissions = workflow.jobs?.['docs']?.permissions ?? workflow.permissions;
-    const given: Readonly<Record<string, unknown>> = { ...step?.with };
-    const contents = given['since'] === 'event' ? 'read' : 'write';
-    expect(permissions).toEqual(given['changes'] ? { contents, 'pull-requests': 'read' } : {});
   });
 });

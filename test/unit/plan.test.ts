@@ -21,7 +21,7 @@ test.each<
   [string, string, object, Partial<Inputs>, ref: string, kind: string | undefined, tracks: boolean]
 >([
   ['push', MAIN, {}, {}, 'heads/main', 'branch', true],
-  ['push', 'refs/heads/a/b', {}, {}, 'heads/a%2Fb', 'branch', true],
+  ['push', 'refs/heads/a/b c', {}, {}, 'heads/a%2Fb%20c', 'branch', true],
   ['push', MAIN, {}, { matrix: '{"a":1}' }, '015abd7f5cc5/heads/main', 'branch', true],
   ['push', 'refs/tags/v1', {}, {}, 'tags', 'tag', true],
   ['pull_request', 'refs/pull/7/merge', pull, {}, 'pull/7', 'pull', true],

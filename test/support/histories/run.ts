@@ -114,8 +114,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   }
   const agent = {
     deadline: Number.POSITIVE_INFINITY,
-    create: () => call(),
-    message: (into: string) => call(into),
+    send: (_prompt: string, _until: number, into?: string) => call(into),
     async read(id: string): Promise<Read> {
       for (;;) {
         const asked = world.minutes;
@@ -152,7 +151,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     effects: { clock, runner, signal },
     deadline: (began + run.timeout) * MINUTE_MS,
     agent,
-    github: () => ({ docsPull: async () => ({ kind: 'unreadable' }) }),
+    github: { docsPull: async () => ({ kind: 'unreadable' }) },
     tell: () => undefined,
     // The steps that are played read nothing else.
   } as unknown as Context & { readonly agent: NonNullable<Context['agent']> };

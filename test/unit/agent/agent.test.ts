@@ -41,7 +41,7 @@ async function start(options: MintlifyOptions = {}, access: Partial<AgentAccess>
 }
 
 const startWith = (method: 'GET' | 'POST', fault: Fault) => start({ fault: nth(method, 1, fault) });
-const call = (agent: Agent) => agent.create(PROMPT, UNTIL);
+const call = (agent: Agent) => agent.send(PROMPT, UNTIL);
 
 const says = (status: number, headers = {}): Fault => ({ kind: 'response', status, headers });
 const answers = (body: unknown, status = 201): Fault => ({ kind: 'response', status, body });
@@ -54,7 +54,7 @@ test('a call sends the prompt once, with the key', async () => {
   await using run = await start();
   const job = { id: 'job_1', repository: 'https://github.com/acme/docs' };
   expect(await call(run.agent)).toMatchObject({ kind: 'accepted', job });
-  const message = await run.agent.message('job_1', `${PROMPT} Again.`, UNTIL);
+  const message = await run.agent.send(`${PROMPT} Again.`, UNTIL, 'job_1');
   expect(message).toMatchObject({ kind: 'accepted', job });
   expect(run.mintlify.transcript).toEqual(['POST job', 'POST job/job_1/message']);
   expect(run.mintlify.prompts).toEqual([PROMPT, `${PROMPT} Again.`]);
@@ -164,7 +164,7 @@ describe('a call may be taken, and is not sent again,', () => {
 
   test('if it is a message whose response is about another agent job', async () => {
     await using run = await startWith('POST', answers({ id: 'job_9', status: 'active' }, 200));
-    const sent = await run.agent.message('job_1', PROMPT, UNTIL);
+    const sent = await run.agent.send(PROMPT, UNTIL, 'job_1');
     expect(sent).toMatchObject({ kind: 'in-doubt', jobId: undefined });
     expect(run.mintlify.transcript).toEqual(['POST job/job_1/message']);
   });
@@ -211,8 +211,8 @@ describe('a cancel', () => {
 
 describe('the limit in time', () => {
   test.for([
-    ['a call is 5 minutes', 'create', 1_800_000, { timeoutMs: 300_000, graceMs: 4_000 }],
-    ['a call is what is left of the step', 'create', 90_000, { timeoutMs: 90_000, graceMs: 4_000 }],
+    ['a call is 5 minutes', 'send', 1_800_000, { timeoutMs: 300_000, graceMs: 4_000 }],
+    ['a call is what is left of the step', 'send', 90_000, { timeoutMs: 90_000, graceMs: 4_000 }],
     ['a read is 30 s', 'read', 1_800_000, { timeoutMs: 30_000 }],
     ['a read is what is left of the step', 'read', 12_000, { timeoutMs: 12_000 }],
     ['a read is no time at all after that', 'read', -5, { timeoutMs: 1 }],

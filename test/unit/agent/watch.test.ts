@@ -36,11 +36,9 @@ function start(reads: readonly Read[], wait: Wait = {}) {
   const runner = new RecordingRunner();
   /** When each read was made. */
   const readAt: number[] = [];
-  const noCall = () => Promise.reject(new Error('no call expected'));
   const agent: Agent = {
     deadline,
-    create: noCall,
-    message: noCall,
+    send: () => Promise.reject(new Error('no call expected')),
     async read() {
       readAt.push(clock.now());
       return reads[Math.min(readAt.length, reads.length) - 1] ?? notFound;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RangeCommit } from '../../../src/changes/changes.ts';
 import { commitLines } from '../../../src/changes/commit-lines.ts';
+import type { RangeCommit } from '../../../src/changes/skip.ts';
 import { behind, commitOf } from './given.ts';
 
 const list = (commits: readonly RangeCommit[], described?: number) =>

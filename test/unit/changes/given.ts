@@ -1,8 +1,9 @@
 /** Changes as other rooms pass them on, and hostile texts in them. */
 import fc from 'fast-check';
-import type { Changes, RangeCommit } from '../../../src/changes/changes.ts';
 import { type ComposeOptions, promptOf } from '../../../src/changes/compose.ts';
 import { isBare } from '../../../src/changes/files.ts';
+import type { Changes } from '../../../src/changes/find.ts';
+import type { RangeCommit } from '../../../src/changes/skip.ts';
 import type { FileDiff } from '../../../src/git/diff.ts';
 import type { CodePull, PullRequest } from '../../../src/github/pull-requests.ts';
 import { anyText } from '../../support/hostile-texts.ts';

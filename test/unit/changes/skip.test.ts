@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withSkips } from '../../../src/changes/skip.ts';
-import type { Commit } from '../../../src/github/commits.ts';
+import type { Commit } from '../../../src/github/github.ts';
 import type { CodePull } from '../../../src/github/pull-requests.ts';
 import { createOrigin } from '../../support/origin.ts';
 import { behind, commitOf } from './given.ts';

@@ -48,11 +48,7 @@ function failPushes(fault: GitFault, times = 100): void {
 const REJECTED = { kind: 'rejected', said: expect.stringMatching(/\w/) };
 
 /** The error for the person when the server refuses a push for good. */
-const refusalOf = () =>
-  failureOf(async () => {
-    const pushed = await pushRef(repo, ref, undefined, 'First\n');
-    if (pushed.kind === 'refused') throw pushed.error;
-  });
+const refusalOf = () => failureOf(() => pushRef(repo, ref, undefined, 'First\n'));
 
 test('is absent, then holds what was pushed, each commit on top of the one before', async () => {
   expect(await readRef(repo, ref)).toBeUndefined();

@@ -122,8 +122,8 @@ test('the token is in no argument, in no file and not in the log', async () => {
   using step = createStep({ INPUT_ADMINAPIKEY: 'mint_key' });
   const seen = join(step.folder, 'seen');
   step.replaceGit(`printf '%s\\n' "$@" >> ${seen}\nenv >> ${seen}.env\nexec ${GIT} "$@"`);
-  const token = 'ghs_secret';
-  await using fresh = await startGitServer({ writers: [token] });
+  const token = 'writer';
+  await using fresh = await startGitServer();
   const head = fresh.origin.commit({ files: { a: 'a\n' } });
   const next = fresh.origin.commit({ files: { a: 'b\n' }, parents: [head] });
   const repo = await open(step, fresh, { token });

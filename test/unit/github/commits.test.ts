@@ -14,7 +14,7 @@ describe.concurrent('a comparison', () => {
       },
     );
     const head = server.tip();
-    const first = server.find(`${head}^`);
+    const first = server.origin.git('rev-parse', `${head}^`);
     expect(await open(server).github.compare(base, head)).toEqual({
       mergeBase: base,
       commits: [
@@ -71,7 +71,7 @@ test('whether a commit is behind another one is asked in one request without fil
   expect(await github.isBehind(b, topic)).toBe(false);
   expect(await github.isBehind(b, orphan)).toBe(false);
   server.pushTo('main', a);
-  server.forget(b);
+  server.origin.forget(b);
   expect(await github.isBehind(a, b)).toBeUndefined();
 });
 

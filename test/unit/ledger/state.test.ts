@@ -44,16 +44,6 @@ test('keeps the newest 20 calls, newest first', () => {
 const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send', matrix: 'null' };
 const branch = (name: string) => ['heads', name] as const;
 
-test.each([
-  [branch('main'), 'heads/main'],
-  [branch('a/b c'), 'heads/a%2Fb%20c'],
-  [['pull', '41'], 'pull/41'],
-  [['tags'], 'tags'],
-  [['prompts'], 'prompts'],
-] as const)('the ledger of %j is %s', (what, name) => {
-  expect(ledgerRef(step, what)).toBe(`refs/docs-agent/docs%2Eyml/docs/send/${name}`);
-});
-
 test('another file, workflow job, step, leg of a matrix or branch is another ledger', () => {
   const refs = [
     ledgerRef(step, branch('a')),

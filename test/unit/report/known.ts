@@ -1,6 +1,6 @@
 /** Runs as the report gets them. */
 import type { AgentJob } from '../../../src/agent/job.ts';
-import type { ChangesOverview } from '../../../src/changes/changes.ts';
+import type { ChangesOverview } from '../../../src/changes/run-changes.ts';
 import type { ReadableDocsPull } from '../../../src/github/pull-requests.ts';
 import type { Known } from '../../../src/report/ending.ts';
 

@@ -1,21 +1,117 @@
-/** Waiting for an agent job: of this run, of an earlier attempt, or the one that `jobId` names. */
-import type { JobEnd } from './agent/job.ts';
+/** The call of a run, what becomes of its claim, and waiting for the end of its agent job. */
+import { refusalError, type Sent } from './agent/agent.ts';
+import type { AgentJob, JobEnd } from './agent/job.ts';
 import { waitForEnd, watchJob } from './agent/watch.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf, StepError } from './errors.ts';
 import type { Task } from './inputs.ts';
-import { record, STUCK_MS, standingOf } from './ledger/settle.ts';
+import { type Outcome, record, STUCK_MS, standingOf } from './ledger/settle.ts';
 import { type CoveringEnd, isCovering, type SentCall } from './ledger/state.ts';
 import type { Ending } from './report/ending.ts';
-import {
-  type AcceptedCall,
-  acceptedJob,
-  CALL_WITHIN_MS,
-  setJobId,
-  warnNotRecorded,
-} from './send.ts';
-import type { Session } from './session.ts';
+import type { Session, SessionTurn } from './session.ts';
 import { quote } from './text/escape.ts';
+import { firstSentence } from './text/words.ts';
+
+interface AcceptedCall {
+  readonly call: SentCall;
+  /** False for a prompt alone whose token may not write. */
+  readonly isRecorded: boolean;
+}
+
+type SendResult =
+  | ({ readonly kind: 'accepted' } & AcceptedCall)
+  /** Decide again: the claim is too old, or the agent job takes no message. */
+  | { readonly kind: 'claim-expired' | 'message-refused' };
+
+/** Other runs count a claim as in doubt after 10 minutes, so an old one is renewed before the call. */
+const CALL_WITHIN_MS = 2 * 60_000;
+/** With these the service says that this agent job takes no message, so a new one may be created. */
+const MESSAGE_REFUSED: readonly (number | undefined)[] = [400, 404, 405, 410, 422];
+
+/**
+ * Makes the call, at most once, and records what became of it. Throws a `StepError` if the service
+ * did not take it, or may have taken it.
+ */
+export async function send(
+  context: CallingContext,
+  { recorder }: Session,
+  turn: Extract<SessionTurn, { kind: 'send' }>,
+): Promise<SendResult> {
+  const { agent, inputs, effects, deadline, tell } = context;
+  const { claim, appendTo, prompt, claimedAt, isRecorded } = turn;
+  const { clock, runner } = effects;
+  const until = claimedAt + CALL_WITHIN_MS;
+  if (clock.now() >= until) return { kind: 'claim-expired' };
+  const note = async (outcome: Outcome, untilMs = deadline) => {
+    if (!isRecorded) return false;
+    const { error } = await record(recorder, claim, outcome, untilMs);
+    if (error !== undefined) {
+      const job = outcome.kind === 'accepted' ? `agent job ${quote(outcome.job)}` : 'the outcome';
+      warnNotRecorded(context, job, error);
+    }
+    return error === undefined;
+  };
+  let sent: Sent;
+  try {
+    sent = await agent.send(prompt, until, appendTo?.job);
+  } catch (error) {
+    // Cancelled before the service could take it.
+    await note({ kind: 'not-sent' });
+    throw error;
+  }
+  if (appendTo && sent.kind === 'refused' && MESSAGE_REFUSED.includes(sent.status)) {
+    const job = quote(appendTo.job);
+    runner.info(
+      `Agent job ${job} does not accept messages (${sent.said}). Creating a new agent job.`,
+    );
+    return { kind: 'message-refused' };
+  }
+  if (sent.kind !== 'accepted')
+    await note({ kind: sent.kind === 'refused' ? 'not-sent' : 'in-doubt' });
+  const job = acceptedJob(context, sent);
+  const call = { ...claim, job: job.id, at: clock.date() };
+  // The end of the agent job is recorded once more, so this does not use up `timeout`.
+  const half = clock.now() + (deadline - clock.now()) / 2;
+  const outcome = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
+  if (await note(outcome, half))
+    tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'follows' } });
+  return { kind: 'accepted', call, isRecorded };
+}
+
+/**
+ * The agent job of an accepted call, whose id becomes an output at once, so that nothing loses it.
+ * Throws a `StepError` if the call was refused or its response lost.
+ */
+function acceptedJob(context: Context, sent: Sent): AgentJob {
+  const { effects, tell } = context;
+  const { runner, signal } = effects;
+  if (sent.kind === 'refused') throw refusalError('Mintlify did not accept the prompt', sent);
+  if (sent.kind === 'in-doubt') {
+    tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
+    signal.throwIfAborted();
+    throw new StepError('in-doubt', `The response was lost (${sent.said}).`);
+  }
+  const { job } = sent;
+  tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
+  setJobId(context, job.id);
+  runner.info(`Agent job ${quote(job.id)} has the prompt.`);
+  return job;
+}
+
+/** Never throws: the report sets it again, and says so if that fails too. */
+function setJobId({ effects }: Context, id: string): void {
+  try {
+    effects.runner.setOutput('jobId', id);
+  } catch (error) {
+    effects.runner.debug(messageOf(error));
+  }
+}
+
+/** `what` the ledger does not know. */
+function warnNotRecorded({ effects }: Context, what: string, error: string): void {
+  const message = `The ledger does not know ${what} (${quote(firstSentence(error))}). The next run may have to send these changes again.`;
+  effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
+}
 
 /** A person needs a while to re-run. By then, an agent job of two hours is given up. */
 const RERUN_MS = 10 * 60_000;
@@ -43,7 +139,7 @@ export async function resume(
 
 /**
  * Waits for the end, and settles the call. Throws a `StepError` if the service refuses a read, or if
- * GitHub cannot show the pull request of a message, and the signal's reason after a cancel.
+ * GitHub cannot show the pull request of a message.
  */
 export async function followToEnd(
   context: CallingContext,
@@ -97,7 +193,7 @@ export async function followGiven(
     const before = await agent.read(jobId);
     if (before.kind === 'job' && before.job.prLink !== '') tell({ appendedTo: before.job.prLink });
     const until = clock.now() + CALL_WITHIN_MS;
-    acceptedJob(context, await agent.message(jobId, task.instruction, until));
+    acceptedJob(context, await agent.send(task.instruction, until, jobId));
     messagedAt = clock.date();
     if (!inputs.wait) return { kind: 'started' };
   } else {
@@ -133,22 +229,18 @@ async function waitFor(context: CallingContext, jobId: string, messagedAt: numbe
   }
 }
 
+/** Reads the pull request for the summary, where the token may read it. */
 async function endWith(
-  context: Context,
+  { github, effects, tell }: Context,
   end: JobEnd | CoveringEnd,
   pull: string | null,
 ): Promise<Ending> {
-  if (pull !== null) await readDocsPull(context, pull);
-  return { kind: end };
-}
-
-/** What the summary shows of the pull request, where the token may read it. */
-async function readDocsPull({ github, effects, tell }: Context, link: string): Promise<void> {
   try {
-    const docsPull = await github().docsPull(link);
-    if (docsPull.kind !== 'unreadable') tell({ docsPull });
+    const docsPull = pull === null ? undefined : await github.docsPull(pull);
+    if (docsPull && docsPull.kind !== 'unreadable') tell({ docsPull });
   } catch (error) {
     effects.signal.throwIfAborted();
     effects.runner.debug(`The pull request could not be read: ${messageOf(error)}`);
   }
+  return { kind: end };
 }
