@@ -83,8 +83,9 @@ describe('a line of `skip`', () => {
     expect(isSkipped(commitOf(message), lines, pull)).toBe(false);
   });
 
-  test('takes a mark in a description for no breaking change', () => {
-    expect(isSkipped(commitOf('chore: x'), lines, { body: '- feat!: z' })).toBe(true);
+  test("takes no mark in a description, and no heading of others' notes, for a breaking change", () => {
+    const message = 'chore: x\n\n### Release notes\n\n##### ⚠ BREAKING CHANGES\n\n- y';
+    expect(isSkipped(commitOf(message), lines, { body: '- feat!: z' })).toBe(true);
   });
 });
 

@@ -32,6 +32,8 @@ const skipped = SKIP_REASONS.map(
 
 /** Without a prompt there is nothing that a dry run shows. */
 const { prompt: _prompt, ...dryFollow } = aloneOf({ ...notSent, inputs: follow });
+/** A first run may end before it leaves a ledger. */
+const { prompt: _none, ...early } = knownOf(notSent);
 
 export const ENDINGS: readonly EndingCase[] = [
   ['a pull request', knownOf({ ...completed, docsPull: DOCS_PULL }), { kind: 'pull-request' }],
@@ -69,6 +71,7 @@ export const ENDINGS: readonly EndingCase[] = [
     timedOut,
   ],
   ['cancelled before the call', knownOf(notSent), cancelled],
+  ['cancelled before it had a prompt', early, cancelled],
   ['cancelled during the call', knownOf(doubt()), cancelled],
   ['cancelled while waiting', knownOf({ job: jobOf() }), cancelled],
   ...skipped,
