@@ -45318,7 +45318,7 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
  * In any line, because a squash merge lists titles. Not a heading of release notes that it quotes.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
-const BREAKING = /^[^:\n]{1,250}!:|^(?:[-*] )?BREAKING[ -]CHANGE: /m;
+const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE: /m;
 /**
  * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
  * input `skip`. A merge commit needs none if nothing that it merged does. Expects parents first.
@@ -45453,7 +45453,6 @@ async function openRunChanges(options) {
     const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
     let known;
     const found = new Map();
-    const warned = new Set();
     async function ends() {
         if (known === undefined || subject.kind === 'pull')
             known = await endsOf(subject, { github, repo, facts });
@@ -45503,12 +45502,8 @@ async function openRunChanges(options) {
             const overview = overviewOf(changes);
             tell({ changes: overview });
             runner.info(changesLine(overview));
-            // Not again after a claim that lost a race.
-            for (const warning of changes.warnings) {
-                if (!warned.has(warning))
-                    runner.annotate('warning', 'Docs agent: the changes', warning);
-                warned.add(warning);
-            }
+            for (const warning of changes.warnings)
+                runner.annotate('warning', 'Docs agent: the changes', warning);
             if (inputs.changes === 'none')
                 return promptAlone(instruction, appendTo);
             const level = inputs.changes;

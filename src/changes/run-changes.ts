@@ -29,7 +29,6 @@ export async function openRunChanges(options: RunChangesOptions) {
   const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
   let known: Ends | undefined;
   const found = new Map<string, Promise<Found>>();
-  const warned = new Set<string>();
 
   async function ends(): Promise<Ends> {
     if (known === undefined || subject.kind === 'pull')
@@ -86,11 +85,8 @@ export async function openRunChanges(options: RunChangesOptions) {
       const overview = overviewOf(changes);
       tell({ changes: overview });
       runner.info(changesLine(overview));
-      // Not again after a claim that lost a race.
-      for (const warning of changes.warnings) {
-        if (!warned.has(warning)) runner.annotate('warning', 'Docs agent: the changes', warning);
-        warned.add(warning);
-      }
+      for (const warning of changes.warnings)
+        runner.annotate('warning', 'Docs agent: the changes', warning);
       if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
       const level = inputs.changes;
       const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });

@@ -19,7 +19,7 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
  * In any line, because a squash merge lists titles. Not a heading of release notes that it quotes.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
-const BREAKING = /^[^:\n]{1,250}!:|^(?:[-*] )?BREAKING[ -]CHANGE: /m;
+const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE: /m;
 
 /**
  * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
