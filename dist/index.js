@@ -45713,7 +45713,7 @@ async function openRepository(options) {
     const { env, token, runner } = options;
     const parent = env['RUNNER_TEMP'] || (0,external_node_os_namespaceObject.tmpdir)();
     const directory = await (0,promises_namespaceObject.mkdtemp)((0,external_node_path_namespaceObject.join)(parent, 'docs-agent-')).catch((cause) => {
-        const message = `There is no room for temporary files in ${(0,text_escape/* quote */.hD)(parent)} (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(cause))}). Free or allow it on the runner, then re-run the failed jobs.`;
+        const message = `Temporary files could not be created in ${(0,text_escape/* quote */.hD)(parent)} (${(0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(cause))}). Free disk space, or let the step write to this folder, then re-run the failed jobs.`;
         throw new errors/* StepError */.zg('git', message, { cause });
     });
     if (token !== '')

@@ -153,7 +153,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const { env, token, runner } = options;
   const parent = env['RUNNER_TEMP'] || tmpdir();
   const directory = await mkdtemp(join(parent, 'docs-agent-')).catch((cause: unknown) => {
-    const message = `There is no room for temporary files in ${quote(parent)} (${quote(messageOf(cause))}). Free or allow it on the runner, then re-run the failed jobs.`;
+    const message = `Temporary files could not be created in ${quote(parent)} (${quote(messageOf(cause))}). Free disk space, or let the step write to this folder, then re-run the failed jobs.`;
     throw new StepError('git', message, { cause });
   });
   if (token !== '') runner.mask(credentialsOf(token));
