@@ -42803,9 +42803,11 @@ async function movedTo({ covered }, to, scope, { isBehind }) {
     return covered !== null && (await isBehind(to, covered)) ? covered : to;
 }
 const PAUSE_MS = 1_000;
+/** So that a pause is over before the 5 s after a cancel are. */
+const MAX_PAUSES = 3;
 /**
- * Records what became of a call, with new tries at growing intervals `until` time is up (on the
- * clock's scale in ms).
+ * Records what became of a call, with new tries at growing intervals until `until` (on the clock's
+ * scale, in ms).
  * Never rejects: the caller warns.
  */
 async function settle_record(recorder, call, outcome, until) {
@@ -42831,7 +42833,7 @@ async function settle_record(recorder, call, outcome, until) {
             .catch((error) => ({ error: (0,errors/* messageOf */.bD)(error) }));
         if (recorded.error === undefined)
             return recorded;
-        const pauseMs = PAUSE_MS * failures * (0.5 + clock.random());
+        const pauseMs = PAUSE_MS * Math.min(failures, MAX_PAUSES) * (0.5 + clock.random());
         if (signal.aborted || clock.now() + pauseMs >= until)
             return recorded;
         await clock.sleep(pauseMs, signal).catch(() => undefined);
@@ -43691,11 +43693,11 @@ function isList(line, input) {
     if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s|[,;]$/.test(line))
         return true;
     if (input === 'paths')
-        return /,\s|[*/"'`][,;]|[*/]\s|\.[a-z]\w*\s|\{[^{}]*,[^{}]*\}/i.test(line);
-    if (/^(?:@|label:).*\s(?:@|label:)|^@[^\s/:]+\s|^[^\s*]+\*(?:\s+[^\s*]+\*)+$/.test(line))
+        return /,\s|[*/"'`][,;]|\*\*\s|\/\s|\*\s+\S*[*/]|\*\.\w+\s|\{[^{}]*,[^{}]*\}/.test(line);
+    if (/^(?:@|label:).*\s(?:@|label:)/.test(line))
         return true;
     // A comma in parentheses belongs to a scope: `feat(api, *): *`.
-    const parts = line.split(/[,;](?![^()]*\))/);
+    const parts = line.split(/,(?![^()]*\))/);
     const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
     return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
@@ -43715,7 +43717,7 @@ function problemOf(line, input) {
     }
     if (meant === line)
         return undefined;
-    const isFolder = input === 'paths' && /^[^*.]+$/.test(meant);
+    const isFolder = input === 'paths' && !meant.includes('*');
     const folder = isFolder ? ` for a file, or ${(0,text_escape/* quote */.hD)(`${meant}/**`)} for a folder` : '';
     return `contains ${(0,text_escape/* quote */.hD)(line)}. Write ${(0,text_escape/* quote */.hD)(meant)}${folder}.`;
 }
@@ -43819,7 +43821,7 @@ const isKeyMissing = ({ adminApiKey }, { dryRun }) => adminApiKey === undefined 
 const MAX_INSTRUCTION_BYTES = 150_000;
 /** What is missing, and what does not go together. */
 function problemsAmong(raw, fields, instruction) {
-    const isAppending = (raw.pullRequest ?? 'new') !== 'new';
+    const isAppending = fields.pullRequest === 'append';
     const problems = [];
     if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
         problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
@@ -43910,6 +43912,17 @@ function compareVersions(a, b) {
     return (compareNaturally(plainNumber(a), plainNumber(b)) ||
         Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
         compareNaturally(plainSuffix(a), plainSuffix(b)));
+}
+/**
+ * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
+ * `3.1.0` in both directions. Projects move such tags along.
+ */
+function isAliasOf(alias, version) {
+    const parts = (number) => number.replace(/(\.0+)+$/, '').split('.');
+    const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
+    const number = long.slice(0, short.length).join('.');
+    const beginning = { ...version, number };
+    return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
 }
 const plainNumber = ({ number }) => number.replace(/[_-]/g, '.');
 function plainSuffix({ suffix }) {
@@ -44020,9 +44033,11 @@ async function endsOfTag({ tag, head }, { github, repo, facts }) {
     const others = release === undefined
         ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
         : (await github.releases()).filter(({ isDraft }) => !isDraft);
+    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
+    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
     const startName = tagBefore({ tag, isPrerelease: release?.prerelease }, 
-    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and the tag of a release may be deleted.
-    others.filter((other) => ![undefined, head].includes(shaOf(other.tag))));
+    // The tag of a release may have been deleted.
+    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)));
     if (startName === undefined)
         return { head, headName: tag, start: undefined };
     return { head, headName: tag, start: shaOf(startName), startName };
@@ -44300,7 +44315,7 @@ function nameOf(known) {
 const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
 /**
  * The next run on a branch starts where the ledger ends, so it sends what this run did not get
- * covered. A first run may end before it leaves a ledger, and so before it has a prompt.
+ * covered. It knows nothing of a first run that ended before it had a prompt to claim.
  */
 function orNextRun({ ledger, inputs, prompt }) {
     const isSending = ledger?.scope === 'heads' &&
@@ -45315,10 +45330,10 @@ const AGENT = 'mintlify[bot]';
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 /**
- * In any line, because a squash merge lists titles. Not a heading of release notes that it quotes.
+ * In any line, because a squash merge lists titles. But a heading is one of release notes that it quotes.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
-const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE: /m;
+const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 /**
  * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
  * input `skip`. A merge commit needs none if nothing that it merged does. Expects parents first.
@@ -45330,7 +45345,7 @@ function withSkips(commits, pullOf, lines) {
         const pull = pullOf(commit.sha);
         const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
         const texts = textsOf(commit, pull);
-        const fits = ({ about, parts }) => texts[about].some((text) => matches(parts, text.toLowerCase()));
+        const fits = ({ about, parts }) => texts[about].some((text) => matches(parts, text.toUpperCase()));
         const isSkipped = always.some(fits) || (!isBreaking && (mergesOnlySkipped(commit, range) || rules.some(fits)));
         range.set(commit.sha, { ...commit, pull, isSkipped });
     }
@@ -45368,7 +45383,7 @@ function ruleOf(line) {
     return { about: 'title', parts: partsOf(line) };
 }
 /** `*` stands for any text, and nothing else is special. Ignores case. */
-const partsOf = (pattern) => Array.from(pattern.toLowerCase(), (character) => character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false });
+const partsOf = (pattern) => Array.from(pattern.toUpperCase(), (character) => character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false });
 
 ;// CONCATENATED MODULE: ./build/changes/find.js
 /** Finds what changed from the start to the head, and whether any of it has to be sent. */
@@ -45453,6 +45468,8 @@ async function openRunChanges(options) {
     const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
     let known;
     const found = new Map();
+    /** A claim that lost a race composes nothing anew, and says nothing twice. */
+    const composed = new Map();
     async function ends() {
         if (known === undefined || subject.kind === 'pull')
             known = await endsOf(subject, { github, repo, facts });
@@ -45461,10 +45478,7 @@ async function openRunChanges(options) {
     /** What changed from a start to the head that `ends` returned last. */
     async function from(start) {
         const now = known ?? (await ends());
-        const key = `${start}..${now.head}`;
-        const finding = found.get(key) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
-        found.set(key, finding);
-        return finding;
+        return once(found, [start, now.head], () => findChanges({ ends: now, start, inputs, github, repo, facts }));
     }
     const isTyped = inputs.since !== '' && inputs.since !== 'event';
     const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
@@ -45499,18 +45513,20 @@ async function openRunChanges(options) {
         /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
         async compose(start, appendTo) {
             const { changes } = await from(start);
-            const overview = overviewOf(changes);
-            tell({ changes: overview });
-            runner.info(changesLine(overview));
-            for (const warning of changes.warnings)
-                runner.annotate('warning', 'Docs agent: the changes', warning);
-            if (inputs.changes === 'none')
-                return promptAlone(instruction, appendTo);
-            const level = inputs.changes;
-            const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-            if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-                throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
-            return { prompt, codePullRequests: changes.codePullRequests };
+            return once(composed, [start, known?.head, appendTo], async () => {
+                const overview = overviewOf(changes);
+                tell({ changes: overview });
+                runner.info(changesLine(overview));
+                for (const warning of changes.warnings)
+                    runner.annotate('warning', 'Docs agent: the changes', warning);
+                if (inputs.changes === 'none')
+                    return promptAlone(instruction, appendTo);
+                const level = inputs.changes;
+                const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
+                if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+                    throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
+                return { prompt, codePullRequests: changes.codePullRequests };
+            });
         },
     };
 }
@@ -45518,6 +45534,12 @@ const promptAlone = (instruction, appendTo) => ({
     prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
     codePullRequests: [],
 });
+function once(done, key, work) {
+    const name = JSON.stringify(key);
+    const doing = done.get(name) ?? work();
+    done.set(name, doing);
+    return doing;
+}
 const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
 /** What people read about the changes of a run, in the log and the summary. */
 const overviewOf = (changes) => ({
@@ -45980,8 +46002,10 @@ function earlierCall(run, { runs }, target, now) {
         ...(isAlone ? [] : runs.slice(0, 1)),
         ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
     ];
-    const mayBeDoubt = (call) => isAlike(call, run, target) || (run.scope === 'pull' && run.tracksChanges && call.to !== null);
-    return candidates.find((call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || mayBeDoubt(call)));
+    const found = candidates.find((call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)));
+    // A push to a pull request in doubt has another `to`, and sends all of its changes again.
+    const isDoubt = ({ to }) => run.scope === 'pull' && run.tracksChanges && to !== null;
+    return found ?? runs.slice(0, 1).find((call) => isOpen(call) && isDoubt(call));
 }
 /** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
 async function reasonNotToSend(run, state, { to, head }, outside) {
@@ -46173,8 +46197,10 @@ async function openSession(context, plan, repo, instruction) {
                         return composed;
                     },
                 });
+                // Nothing is sent again by a run that skips.
                 for (const warning of turn.warnings)
-                    runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+                    if (turn.kind === 'send' || warning.kind !== 'doubt')
+                        runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
                 return turn;
             }
             catch (error) {

@@ -90,11 +90,11 @@ type PatternInput = 'paths' | 'skip';
  */
 function isList(line: string, input: PatternInput): boolean {
   if (/^\[\s*["'`].*\]$|["'`]\s+["'`]|^-\s.*\s-\s|[,;]$/.test(line)) return true;
-  if (input === 'paths') return /,\s|[*/"'`][,;]|[*/]\s|\.[a-z]\w*\s|\{[^{}]*,[^{}]*\}/i.test(line);
-  if (/^(?:@|label:).*\s(?:@|label:)|^@[^\s/:]+\s|^[^\s*]+\*(?:\s+[^\s*]+\*)+$/.test(line))
-    return true;
+  if (input === 'paths')
+    return /,\s|[*/"'`][,;]|\*\*\s|\/\s|\*\s+\S*[*/]|\*\.\w+\s|\{[^{}]*,[^{}]*\}/.test(line);
+  if (/^(?:@|label:).*\s(?:@|label:)/.test(line)) return true;
   // A comma in parentheses belongs to a scope: `feat(api, *): *`.
-  const parts = line.split(/[,;](?![^()]*\))/);
+  const parts = line.split(/,(?![^()]*\))/);
   const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
   return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
@@ -114,7 +114,7 @@ function problemOf(line: string, input: PatternInput): string | undefined {
     return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces${space}.`;
   }
   if (meant === line) return undefined;
-  const isFolder = input === 'paths' && /^[^*.]+$/.test(meant);
+  const isFolder = input === 'paths' && !meant.includes('*');
   const folder = isFolder ? ` for a file, or ${quote(`${meant}/**`)} for a folder` : '';
   return `contains ${quote(line)}. Write ${quote(meant)}${folder}.`;
 }
@@ -243,7 +243,7 @@ const MAX_INSTRUCTION_BYTES = 150_000;
 
 /** What is missing, and what does not go together. */
 function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined) {
-  const isAppending = (raw.pullRequest ?? 'new') !== 'new';
+  const isAppending = fields.pullRequest === 'append';
   const problems: string[] = [];
   if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
     problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');

@@ -29,6 +29,8 @@ export async function openRunChanges(options: RunChangesOptions) {
   const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
   let known: Ends | undefined;
   const found = new Map<string, Promise<Found>>();
+  /** A claim that lost a race composes nothing anew, and says nothing twice. */
+  const composed = new Map<string, Promise<Composed>>();
 
   async function ends(): Promise<Ends> {
     if (known === undefined || subject.kind === 'pull')
@@ -39,11 +41,9 @@ export async function openRunChanges(options: RunChangesOptions) {
   /** What changed from a start to the head that `ends` returned last. */
   async function from(start: string | undefined): Promise<Found> {
     const now = known ?? (await ends());
-    const key = `${start}..${now.head}`;
-    const finding =
-      found.get(key) ?? findChanges({ ends: now, start, inputs, github, repo, facts });
-    found.set(key, finding);
-    return finding;
+    return once(found, [start, now.head], () =>
+      findChanges({ ends: now, start, inputs, github, repo, facts }),
+    );
   }
 
   const isTyped = inputs.since !== '' && inputs.since !== 'event';
@@ -82,17 +82,19 @@ export async function openRunChanges(options: RunChangesOptions) {
     /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
     async compose(start: string | undefined, appendTo: string | undefined) {
       const { changes } = await from(start);
-      const overview = overviewOf(changes);
-      tell({ changes: overview });
-      runner.info(changesLine(overview));
-      for (const warning of changes.warnings)
-        runner.annotate('warning', 'Docs agent: the changes', warning);
-      if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
-      const level = inputs.changes;
-      const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-        throw new StepError('key', KEY_IN_PROMPT);
-      return { prompt, codePullRequests: changes.codePullRequests };
+      return once(composed, [start, known?.head, appendTo], async () => {
+        const overview = overviewOf(changes);
+        tell({ changes: overview });
+        runner.info(changesLine(overview));
+        for (const warning of changes.warnings)
+          runner.annotate('warning', 'Docs agent: the changes', warning);
+        if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+        const level = inputs.changes;
+        const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
+        if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+          throw new StepError('key', KEY_IN_PROMPT);
+        return { prompt, codePullRequests: changes.codePullRequests };
+      });
     },
   };
 }
@@ -106,6 +108,13 @@ export const promptAlone = (instruction: string, appendTo: string | undefined): 
   prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
   codePullRequests: [],
 });
+
+function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
+  const name = JSON.stringify(key);
+  const doing = done.get(name) ?? work();
+  done.set(name, doing);
+  return doing;
+}
 
 const KEY_IN_PROMPT =
   'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';

@@ -16,10 +16,10 @@ const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 
 /**
- * In any line, because a squash merge lists titles. Not a heading of release notes that it quotes.
+ * In any line, because a squash merge lists titles. But a heading is one of release notes that it quotes.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
-const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE: /m;
+const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 
 /**
  * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
@@ -37,7 +37,7 @@ export function withSkips(
     const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
     const texts = textsOf(commit, pull);
     const fits = ({ about, parts }: Rule) =>
-      texts[about].some((text) => matches(parts, text.toLowerCase()));
+      texts[about].some((text) => matches(parts, text.toUpperCase()));
     const isSkipped =
       always.some(fits) || (!isBreaking && (mergesOnlySkipped(commit, range) || rules.some(fits)));
     range.set(commit.sha, { ...commit, pull, isSkipped });
@@ -92,6 +92,6 @@ function ruleOf(line: string): Rule {
 
 /** `*` stands for any text, and nothing else is special. Ignores case. */
 const partsOf = (pattern: string): readonly Part[] =>
-  Array.from(pattern.toLowerCase(), (character) =>
+  Array.from(pattern.toUpperCase(), (character) =>
     character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false },
   );

@@ -5,7 +5,7 @@ import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import { quote } from '../text/escape.ts';
-import { tagBefore } from './version.ts';
+import { isAliasOf, tagBefore, versionOf } from './version.ts';
 
 export type ChangingSubject =
   | { readonly kind: 'branch'; readonly branch: string; readonly head: string }
@@ -101,10 +101,13 @@ async function endsOfTag(
     release === undefined
       ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
       : (await github.releases()).filter(({ isDraft }) => !isDraft);
+  // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
+  const isAlias = (name: string) =>
+    shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
   const startName = tagBefore(
     { tag, isPrerelease: release?.prerelease },
-    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and the tag of a release may be deleted.
-    others.filter((other) => ![undefined, head].includes(shaOf(other.tag))),
+    // The tag of a release may have been deleted.
+    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)),
   );
   if (startName === undefined) return { head, headName: tag, start: undefined };
   return { head, headName: tag, start: shaOf(startName), startName };

@@ -78,6 +78,18 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
+/**
+ * Whether `alias` can be another name for `version`: `3` and `3.1` for `3.1.4`, and `3.1` for
+ * `3.1.0` in both directions. Projects move such tags along.
+ */
+export function isAliasOf(alias: Version, version: Version): boolean {
+  const parts = (number: string) => number.replace(/(\.0+)+$/, '').split('.');
+  const [short, long] = [parts(plainNumber(alias)), parts(plainNumber(version))];
+  const number = long.slice(0, short.length).join('.');
+  const beginning = { ...version, number };
+  return compareVersions({ ...alias, number: short.join('.') }, beginning) === 0;
+}
+
 const plainNumber = ({ number }: Version) => number.replace(/[_-]/g, '.');
 
 function plainSuffix({ suffix }: Version): string {

@@ -208,11 +208,13 @@ function earlierCall(
     ...(isAlone ? [] : runs.slice(0, 1)),
     ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
   ];
-  const mayBeDoubt = (call: Call) =>
-    isAlike(call, run, target) || (run.scope === 'pull' && run.tracksChanges && call.to !== null);
-  return candidates.find(
-    (call) => isOpen(call) && (hasJob(call) || isCalling(call, run, now) || mayBeDoubt(call)),
+  const found = candidates.find(
+    (call) =>
+      isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)),
   );
+  // A push to a pull request in doubt has another `to`, and sends all of its changes again.
+  const isDoubt = ({ to }: Call) => run.scope === 'pull' && run.tracksChanges && to !== null;
+  return found ?? runs.slice(0, 1).find((call) => isOpen(call) && isDoubt(call));
 }
 
 /** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */

@@ -116,10 +116,12 @@ interface Recorded {
 }
 
 const PAUSE_MS = 1_000;
+/** So that a pause is over before the 5 s after a cancel are. */
+const MAX_PAUSES = 3;
 
 /**
- * Records what became of a call, with new tries at growing intervals `until` time is up (on the
- * clock's scale in ms).
+ * Records what became of a call, with new tries at growing intervals until `until` (on the clock's
+ * scale, in ms).
  * Never rejects: the caller warns.
  */
 export async function record(
@@ -148,7 +150,7 @@ export async function record(
       .then(attempt)
       .catch((error: unknown): Recorded => ({ error: messageOf(error) }));
     if (recorded.error === undefined) return recorded;
-    const pauseMs = PAUSE_MS * failures * (0.5 + clock.random());
+    const pauseMs = PAUSE_MS * Math.min(failures, MAX_PAUSES) * (0.5 + clock.random());
     if (signal.aborted || clock.now() + pauseMs >= until) return recorded;
     await clock.sleep(pauseMs, signal).catch(() => undefined);
     read = store.read;

@@ -198,7 +198,7 @@ const isMessage = ({ inputs, appendedTo }: Known) =>
 
 /**
  * The next run on a branch starts where the ledger ends, so it sends what this run did not get
- * covered. A first run may end before it leaves a ledger, and so before it has a prompt.
+ * covered. It knows nothing of a first run that ended before it had a prompt to claim.
  */
 function orNextRun({ ledger, inputs, prompt }: Known): string {
   const isSending =

@@ -52,6 +52,8 @@ describe.concurrent('the changes of a tag', () => {
     // Tags of the same commit are other names for it.
     ['v3.1.0', ['v3', 'v3.1'], 'v3.0.4'],
     ['v3', ['v3.1.0'], 'v2.9.0'],
+    // One of another version is not.
+    ['v3.1.1-alpha.0', ['v3.1.0'], 'v3.1.0'],
     ['v2.0.0', [], ''],
   ])('%s, on the commit of %j, start at "%s"', async (name, here, before) => {
     await using room = await Finding.open();

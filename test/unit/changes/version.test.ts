@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   compareVersions,
+  isAliasOf,
   isPrerelease,
   tagBefore,
   versionOf,
@@ -144,4 +145,17 @@ describe('the tag before', () => {
       }
     }
   });
+});
+
+test.each([
+  ['3.1', '3.1.4', true],
+  ['3', '3.1.4-rc.1', false],
+  ['3.1.4', '3.2', false],
+  ['3.1.0', '3.1', true],
+  ['3', '30', false],
+  ['1.0', '1.0-rc', false],
+  ['1.0', '1.0.0.RELEASE', true],
+  ['1.0.Final', '1.0.SP1', false],
+])('%s can be another name of %s: %s', (alias, version, isAlias) => {
+  expect(isAliasOf(versionOf(alias), versionOf(version))).toBe(isAlias);
 });
