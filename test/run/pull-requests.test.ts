@@ -36,6 +36,9 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   expect(unable.errors).toMatch(/push to the pull request again, or, if it is merged, .*`since`/);
   const lost = await world.run(opened);
   expect(lost.errors).toContain('If it is there, there is nothing to do; if not, re-run');
+  // Nothing is sent, so nothing is sent again.
+  const nothing = await world.run(github.pullEvent(1, 'labeled'), { paths: 'docs/**' });
+  expect([nothing.outcome, nothing.warnings]).toEqual(['skipped', []]);
   const next = await world.run(github.synchronize(1, adding('two')));
   expect([next.outcome, next.warnings.length]).toEqual(['pull-request', 1]);
   expect(world.sent).toEqual(['one', 'one two']);
