@@ -42509,7 +42509,7 @@ function jobIn(status, body, id) {
 }
 /** The response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
-/** For a dry run. Throws a `StepError` if the service refuses the key; other failures are warnings. */
+/** For a dry run. Throws a `StepError` if the service refuses the key. Other failures are warnings. */
 async function checkKey(agent, runner) {
     const read = await agent.read(UNUSED_ID);
     if (read.kind === 'job' || read.kind === 'not-found') {
@@ -42818,13 +42818,7 @@ async function settle_record(recorder, call, outcome, until) {
             return { settledBefore: there };
         const [next, sentence] = await edited(recorder, state, call, outcome);
         const pushed = await store.push(tip, next, `Run ${call.run}: ${sentence}`);
-        switch (pushed.kind) {
-            case 'pushed':
-                return {};
-            case 'rejected':
-            case 'denied':
-                return { error: pushed.said };
-        }
+        return pushed.kind === 'pushed' ? {} : { error: pushed.said };
     };
     let read = store.latest;
     for (let failures = 1;; failures += 1) {
@@ -42857,11 +42851,8 @@ async function edited({ scope, outside }, state, { key, job }, outcome) {
         case 'failed': {
             // The agent job may be new to the ledger, if it could not be recorded before.
             const next = await settled(editCall(state, key, { job }), key, outcome, scope, outside);
-            const { kind } = outcome;
-            return [
-                next,
-                kind === 'covered' ? `ended as ${outcome.end}` : `covered nothing (${outcome.why})`,
-            ];
+            const isCovered = outcome.kind === 'covered';
+            return [next, isCovered ? `ended as ${outcome.end}` : `covered nothing (${outcome.why})`];
         }
     }
 }
@@ -43712,8 +43703,8 @@ function problemOf(line, input) {
     const meant = meantBy(line, input);
     const isUnclosed = input === 'paths' && /["“”]|^!?['`]|['`]$/.test(meant);
     if (isUnclosed || isList(line, input)) {
-        const space = input === 'paths' && /\s/.test(line) ? ', and `*` for a space in a name' : '';
-        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces${space}.`;
+        const space = input === 'paths' && /\s/.test(line) ? ' For a space in a name, write `*`.' : '';
+        return `contains ${(0,text_escape/* quote */.hD)(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces.${space}`;
     }
     if (meant === line)
         return undefined;
@@ -45260,7 +45251,7 @@ function pathFilter(patterns) {
     const rules = patterns.map((pattern) => {
         const isExclude = pattern.startsWith('!');
         const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-        // Most patterns end with plain text, which is quicker to compare. (`**/` may be nothing.)
+        // Most patterns end with plain text, which is quicker to compare. `**/` may leave out its slash.
         const [ending = ''] = /[^!/*?+[\]\\]*$/.exec(pattern) ?? [];
         return { isExclude, ending, parts: Array.from(tokens, partOf) };
     });
@@ -45330,7 +45321,8 @@ const AGENT = 'mintlify[bot]';
 const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 /**
- * In any line, because a squash merge lists titles. But a heading is one of release notes that it quotes.
+ * In any line, because a squash merge lists titles. A false match only means that a commit isn't
+ * skipped. `BREAKING CHANGES` at the end of a line is the heading of release notes that it quotes.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
@@ -45587,7 +45579,8 @@ const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 /**
  * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
  * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
- * back: if the commit is there, it counts. Throws a `StepError` if that fails, or for another refusal.
+ * back: if the commit is there, it counts. Throws a `StepError` if that fails, and for any other
+ * refusal.
  */
 async function pushRef(repo, ref, tip, message) {
     const commit = await writeCommit(repo, tip, message);
@@ -45883,7 +45876,9 @@ async function decide(run, read, outside, { isMessageRefused }) {
         send());
     function skip(reason, after) {
         const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-        return { kind: 'skip', reason, since, state: after, warnings };
+        // Nothing is sent again, as a doubt would say.
+        const others = warnings.filter((warning) => warning.kind !== 'doubt');
+        return { kind: 'skip', reason, since, state: after, warnings: others };
     }
     async function settle(call, standing) {
         state = await settled(state, call.key, standing, run.scope, outside);
@@ -46197,10 +46192,8 @@ async function openSession(context, plan, repo, instruction) {
                         return composed;
                     },
                 });
-                // Nothing is sent again by a run that skips.
                 for (const warning of turn.warnings)
-                    if (turn.kind === 'send' || warning.kind !== 'doubt')
-                        runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+                    runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
                 return turn;
             }
             catch (error) {

@@ -110,8 +110,8 @@ function problemOf(line: string, input: PatternInput): string | undefined {
   const meant = meantBy(line, input);
   const isUnclosed = input === 'paths' && /["“”]|^!?['`]|['`]$/.test(meant);
   if (isUnclosed || isList(line, input)) {
-    const space = input === 'paths' && /\s/.test(line) ? ', and `*` for a space in a name' : '';
-    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces${space}.`;
+    const space = input === 'paths' && /\s/.test(line) ? ' For a space in a name, write `*`.' : '';
+    return `contains ${quote(line)}. Write each pattern on a line of its own, without quotes, brackets, or braces.${space}`;
   }
   if (meant === line) return undefined;
   const isFolder = input === 'paths' && !meant.includes('*');

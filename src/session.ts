@@ -101,10 +101,8 @@ export async function openSession(
             return composed;
           },
         });
-        // Nothing is sent again by a run that skips.
         for (const warning of turn.warnings)
-          if (turn.kind === 'send' || warning.kind !== 'doubt')
-            runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+          runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
         return turn;
       } catch (error) {
         // The claim may be on the server, and would make later runs wait for a call.

@@ -155,7 +155,7 @@ function jobIn(status: number, body: string, id: string | undefined): AgentJob |
 /** The response to a valid key is 404. */
 const UNUSED_ID = 'dry-run-access-check';
 
-/** For a dry run. Throws a `StepError` if the service refuses the key; other failures are warnings. */
+/** For a dry run. Throws a `StepError` if the service refuses the key. Other failures are warnings. */
 export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
   if (read.kind === 'job' || read.kind === 'not-found') {

@@ -19,7 +19,7 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
   const rules = patterns.map((pattern) => {
     const isExclude = pattern.startsWith('!');
     const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-    // Most patterns end with plain text, which is quicker to compare. (`**/` may be nothing.)
+    // Most patterns end with plain text, which is quicker to compare. `**/` may leave out its slash.
     const [ending = ''] = /[^!/*?+[\]\\]*$/.exec(pattern) ?? [];
     return { isExclude, ending, parts: Array.from(tokens, partOf) };
   });

@@ -16,7 +16,8 @@ const AGENT_NAMES = [AGENT, 'Mintlify Agent'];
 const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 
 /**
- * In any line, because a squash merge lists titles. But a heading is one of release notes that it quotes.
+ * In any line, because a squash merge lists titles. A false match only means that a commit isn't
+ * skipped. `BREAKING CHANGES` at the end of a line is the heading of release notes that it quotes.
  * https://www.conventionalcommits.org/en/v1.0.0/#specification
  */
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;

@@ -38,7 +38,8 @@ export type Pushed =
 /**
  * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
  * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
- * back: if the commit is there, it counts. Throws a `StepError` if that fails, or for another refusal.
+ * back: if the commit is there, it counts. Throws a `StepError` if that fails, and for any other
+ * refusal.
  */
 export async function pushRef(
   repo: Repository,

@@ -77,7 +77,9 @@ export async function decide(
 
   function skip(reason: SkippedReason, after: State): Decision {
     const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-    return { kind: 'skip', reason, since, state: after, warnings };
+    // Nothing is sent again, as a doubt would say.
+    const others = warnings.filter((warning) => warning.kind !== 'doubt');
+    return { kind: 'skip', reason, since, state: after, warnings: others };
   }
 
   async function settle(call: Call, standing: EndedStanding): Promise<void> {

@@ -136,13 +136,7 @@ export async function record(
     if (there === undefined || !isOpen(there)) return { settledBefore: there };
     const [next, sentence] = await edited(recorder, state, call, outcome);
     const pushed = await store.push(tip, next, `Run ${call.run}: ${sentence}`);
-    switch (pushed.kind) {
-      case 'pushed':
-        return {};
-      case 'rejected':
-      case 'denied':
-        return { error: pushed.said };
-    }
+    return pushed.kind === 'pushed' ? {} : { error: pushed.said };
   };
   let read = store.latest;
   for (let failures = 1; ; failures += 1) {
@@ -179,11 +173,8 @@ async function edited(
     case 'failed': {
       // The agent job may be new to the ledger, if it could not be recorded before.
       const next = await settled(editCall(state, key, { job }), key, outcome, scope, outside);
-      const { kind } = outcome;
-      return [
-        next,
-        kind === 'covered' ? `ended as ${outcome.end}` : `covered nothing (${outcome.why})`,
-      ];
+      const isCovered = outcome.kind === 'covered';
+      return [next, isCovered ? `ended as ${outcome.end}` : `covered nothing (${outcome.why})`];
     }
   }
 }

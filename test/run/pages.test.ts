@@ -1,4 +1,4 @@
-/** Plays each workflow of the README and the pages in .github as a dry run, for each of its events. */
+/** Plays each workflow of the README and the pages in .github, as a dry run for each event. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -33,7 +33,7 @@ export interface GitServerOptions {
   readonly fault?: (request: GitRequest) => GitFault | undefined;
 }
 
-/** Responds to requests of git for its repository. The token `writer` may push, `reader` may only read. */
+/** Responds to requests of git for its repository. `writer` may push, and `reader` only read. */
 export class GitHandler {
   /** All that were seen. */
   readonly requests: GitRequest[] = [];

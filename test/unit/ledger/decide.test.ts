@@ -4,22 +4,28 @@ import type { Outside } from '../../../src/ledger/outside.ts';
 import type { Call } from '../../../src/ledger/state.ts';
 
 const HOUR_MS = 3_600_000;
+const CALL = { attempt: 1, at: 0, message: null, pull: null, codePullRequests: [] };
+const DOUBT: Call = { ...CALL, key: 'b', run: 2, to: 'B', job: null, end: 'unknown' };
+const RUN = { key: 'c', run: 3, attempt: 1, scope: 'pull', tracksChanges: true } as const;
+const ABOUT = { ...RUN, appends: false, since: undefined, isDryRun: false };
+const ANEW = { isMessageRefused: false };
 
 test('of a pull request, a running agent job for the same changes comes before a doubt about others', async () => {
-  const call = { attempt: 1, at: 0, message: null, pull: null, codePullRequests: [] };
-  const runs: readonly Call[] = [
-    { ...call, key: 'b', run: 2, to: 'B', job: null, end: 'unknown' },
-    { ...call, key: 'a', run: 1, to: 'A', job: 'job_a', end: null },
-  ];
+  const running: Call = { ...CALL, key: 'a', run: 1, to: 'A', job: 'job_a', end: null };
   const outside = {
     now: () => HOUR_MS,
     target: async () => ({ to: 'A', head: 'head', start: 'start' }),
     look: async () => ({ kind: 'active' }),
   } as unknown as Outside;
-  const run = { key: 'c', run: 3, attempt: 1, scope: 'pull', tracksChanges: true } as const;
-  const about = { ...run, appends: false, since: undefined, isDryRun: false };
-  const state = { v: 1, covered: null, runs } as const;
-  expect(await decide(about, state, outside, { isMessageRefused: false })).toMatchObject({
+  const state = { v: 1, covered: null, runs: [DOUBT, running] } as const;
+  expect(await decide(ABOUT, state, outside, ANEW)).toMatchObject({
     ...{ kind: 'wait', call: { job: 'job_a' }, warnings: [] },
   });
+});
+
+test('a prompt without changes sends none again, whatever is in doubt', async () => {
+  const outside = { now: () => HOUR_MS } as Outside;
+  const run = { ...ABOUT, tracksChanges: false, appends: true };
+  const state = { v: 1, covered: null, runs: [DOUBT] } as const;
+  expect(await decide(run, state, outside, ANEW)).toMatchObject({ kind: 'send', warnings: [] });
 });
