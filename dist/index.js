@@ -29421,394 +29421,18 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
 
 /***/ }),
 
-/***/ 9559:
+/***/ 6991:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
 // EXPORTS
 __nccwpck_require__.d(__webpack_exports__, {
-  p: () => (/* binding */ clock)
+  p: () => (/* binding */ clock),
+  j: () => (/* binding */ createRunner)
 });
 
 ;// CONCATENATED MODULE: external "node:timers/promises"
 const promises_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:timers/promises");
-;// CONCATENATED MODULE: ./build/effects.js
-/** Time and the runner, as the rooms see them. */
-
-const clock = {
-    now: () => performance.now(),
-    date: () => Date.now(),
-    random: () => Math.random(),
-    async sleep(ms, signal) {
-        await (0,promises_namespaceObject.setTimeout)(Math.ceil(ms), undefined, { signal }).catch(() => signal.throwIfAborted());
-    },
-};
-
-
-/***/ }),
-
-/***/ 9473:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   bD: () => (/* binding */ messageOf),
-/* harmony export */   cJ: () => (/* binding */ Cancelled),
-/* harmony export */   zg: () => (/* binding */ StepError)
-/* harmony export */ });
-/**
- * Something that a person has to fix. The message has at most three sentences: what failed, what the
- * other side said, and what to do next. Untrusted text in it is quoted (`quote` in text/escape.ts).
- */
-class StepError extends Error {
-    name = 'StepError';
-    topic;
-    constructor(topic, message, options) {
-        super(message, options);
-        this.topic = topic;
-    }
-}
-/**
- * The runner cancelled the step with a signal, like `SIGINT`. It is the reason of the run's signal,
- * and whatever waits for something outside rejects with it.
- */
-class Cancelled extends Error {
-    name = 'Cancelled';
-    signal;
-    constructor(signal) {
-        super(`stopped by ${signal}`);
-        this.signal = signal;
-    }
-}
-const messageOf = (error) => error instanceof Error ? error.message : String(error);
-
-
-/***/ }),
-
-/***/ 5334:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   Hy: () => (/* binding */ createFetch),
-/* harmony export */   L5: () => (/* binding */ retry),
-/* harmony export */   QH: () => (/* binding */ CutResponse),
-/* harmony export */   Qx: () => (/* binding */ describeFault),
-/* harmony export */   Vk: () => (/* binding */ wasNotSent),
-/* harmony export */   eb: () => (/* binding */ CHECK_NETWORK),
-/* harmony export */   fb: () => (/* binding */ isUntrusted),
-/* harmony export */   j2: () => (/* binding */ REQUEST_TIMEOUT_MS),
-/* harmony export */   jo: () => (/* binding */ backoffMs),
-/* harmony export */   mu: () => (/* binding */ parseRetryAfter),
-/* harmony export */   rQ: () => (/* binding */ checkCertificates)
-/* harmony export */ });
-/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
-/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6752);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
-/* harmony import */ var _text_words_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6883);
-var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
-    if (value !== null && value !== void 0) {
-        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
-        var dispose, inner;
-        if (async) {
-            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
-            dispose = value[Symbol.asyncDispose];
-        }
-        if (dispose === void 0) {
-            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
-            dispose = value[Symbol.dispose];
-            if (async) inner = dispose;
-        }
-        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
-        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
-        env.stack.push({ value: value, dispose: dispose, async: async });
-    }
-    else if (async) {
-        env.stack.push({ async: true });
-    }
-    return value;
-};
-var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
-    return function (env) {
-        function fail(e) {
-            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
-            env.hasError = true;
-        }
-        var r, s = 0;
-        function next() {
-            while (r = env.stack.pop()) {
-                try {
-                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
-                    if (r.dispose) {
-                        var result = r.dispose.call(r.value);
-                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
-                    }
-                    else s |= 1;
-                }
-                catch (e) {
-                    fail(e);
-                }
-            }
-            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
-            if (env.hasError) throw env.error;
-        }
-        return next();
-    };
-})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
-    var e = new Error(message);
-    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
-});
-/** HTTP for both services: one fetch through the runner's proxy, and one retry. */
-
-
-
-
-/** Of a read, from the connection to the last byte. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/**
- * How long to try each address of a host. With Node's 250 ms, a distant host whose last address has
- * no route is never reached: https://github.com/nodejs/node/issues/54359
- */
-const ADDRESS_TIMEOUT_MS = 2_500;
-/**
- * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
- * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
- * or, once the body has begun, with a {@link CutResponse}.
- *
- * undici's own `fetch` would send a POST again after a 421. Each request has a new connection: a
- * server may close an old one just as it is used, which leaves it open whether a POST arrived.
- */
-function createFetch(env) {
-    (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_TIMEOUT_MS);
-    const read = (name) => env[name] || env[name.toUpperCase()] || '';
-    let dispatcher;
-    return async (url, { method = 'GET', headers = {}, body = null, ...limits } = {}) => {
-        const env_1 = { stack: [], error: void 0, hasError: false };
-        try {
-            limits.signal?.throwIfAborted();
-            // Not before, as it throws if a proxy's address is not an http URL.
-            dispatcher ??= new undici__WEBPACK_IMPORTED_MODULE_1__.EnvHttpProxyAgent({
-                httpProxy: read('http_proxy'),
-                httpsProxy: read('https_proxy'),
-                noProxy: read('no_proxy'),
-            });
-            const timer = __addDisposableResource(env_1, startTimer(limits), false);
-            const { signal } = timer;
-            const sent = (0,undici__WEBPACK_IMPORTED_MODULE_1__.request)(url, { dispatcher, method, headers, body, signal, reset: true });
-            // While a connection is being made, undici does not look at the signal.
-            const received = await Promise.race([sent, timer.aborted]);
-            const { statusCode: status } = received;
-            const bytes = await readBody(status, received.body);
-            // `Response` takes only Latin-1, which has a character for each byte. One that came twice is a
-            // list.
-            const latin1 = Object.entries(received.headers).map(([name, value]) => {
-                return [name, Buffer.from(`${value}`).toString('latin1')];
-            });
-            return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
-        }
-        catch (e_1) {
-            env_1.error = e_1;
-            env_1.hasError = true;
-        }
-        finally {
-            __disposeResources(env_1);
-        }
-    };
-}
-/** Aborts once the time is over, or `graceMs` after the caller's signal. */
-function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }) {
-    const controller = new AbortController();
-    const timers = [];
-    const abortAfter = (ms, reason) => timers.push(setTimeout(() => controller.abort(reason), ms));
-    const onAbort = () => abortAfter(graceMs, signal?.reason);
-    abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(timeoutMs)}`));
-    signal?.addEventListener('abort', onAbort);
-    return {
-        signal: controller.signal,
-        aborted: new Promise((_, reject) => {
-            controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
-        }),
-        [Symbol.dispose]() {
-            signal?.removeEventListener('abort', onAbort);
-            for (const timer of timers)
-                clearTimeout(timer);
-        },
-    };
-}
-/** The body of a response ended early. `received` is its beginning. */
-class CutResponse extends Error {
-    name = 'CutResponse';
-    received;
-    constructor(status, received, cause) {
-        super(`HTTP ${status}, and the rest of the response did not come: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(cause)}`);
-        this.received = received;
-    }
-}
-async function readBody(status, body) {
-    const chunks = [];
-    try {
-        for await (const chunk of body)
-            chunks.push(chunk);
-    }
-    catch (cause) {
-        throw new CutResponse(status, Buffer.concat(chunks).toString(), cause);
-    }
-    return Buffer.concat(chunks);
-}
-/** The system calls that fail before anything is sent. */
-const CONNECTING = /^(connect|getaddrinfo)$/;
-/** undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
-const NOT_SENT = /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
-/** undici's text for a refused CONNECT, whose code is that of an aborted request. */
-const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
-/** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const BAD_CERTIFICATE = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
-/** The error below Octokit's or undici's. A host with several addresses has an error for each. */
-function innermost(error) {
-    if (error instanceof AggregateError)
-        return innermost(error.errors[0]);
-    if (!(error instanceof Error))
-        return new Error(String(error));
-    return error.cause instanceof Error ? innermost(error.cause) : error;
-}
-/** Whether no connection was made, so that the other side certainly did not get the request. */
-function wasNotSent(error) {
-    const { code, syscall, message } = innermost(error);
-    return (CONNECTING.test(`${syscall}`) ||
-        NOT_SENT.test(`${code}`) ||
-        REFUSED_TUNNEL.test(message) ||
-        isUntrusted(error));
-}
-const isUntrusted = (error) => BAD_CERTIFICATE.test(`${innermost(error).code}`);
-/** Describes an error of the fetch in a part of a sentence. The text is untrusted, but no secret. */
-function describeFault(error) {
-    const inner = innermost(error);
-    if (inner instanceof CutResponse)
-        return inner.message;
-    if (isUntrusted(inner)) {
-        return `the certificate is not trusted: ${inner.message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`;
-    }
-    const what = wasNotSent(inner) ? 'no connection could be made' : 'no response came';
-    return `${what}: ${inner.message}`;
-}
-/** After no connection, or no response. */
-const CHECK_NETWORK = 'Make sure that the runner can reach it, then re-run the failed jobs';
-/** Throws a `StepError` if Node does not check certificates. */
-function checkCertificates(env) {
-    if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
-        return;
-    const message = 'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: anyone on the way could read the key. Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.';
-    throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .StepError */ .zg('network', message);
-}
-/**
- * Tries at least once, and again while that may help and the next try would start before the
- * deadline. Returns the last try's value. Throws the signal's reason after a cancel.
- */
-async function retry(attempt, { clock, signal, deadline, runner }) {
-    for (let failures = 1;; failures += 1) {
-        signal.throwIfAborted();
-        const { value, again } = await attempt();
-        if (again === undefined)
-            return value;
-        signal.throwIfAborted();
-        const pauseMs = backoffMs(failures, clock.random(), again.retryAfterMs);
-        if (clock.now() + pauseMs > deadline)
-            return value;
-        runner.info(`${again.why}. Trying again in ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(pauseMs)}.`);
-        await clock.sleep(pauseMs, signal);
-        // A pause of the machine takes longer than asked for.
-        if (clock.now() > deadline)
-            return value;
-    }
-}
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60_000;
-/**
- * Milliseconds to wait after the `failures`th failure in a row, at least `retryAfterMs`. Half of it
- * is jitter, because many runs can fail at once. `random` is at least 0 and below 1.
- */
-function backoffMs(failures, random, retryAfterMs = 0) {
-    const fullMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
-    return Math.max(fullMs * (0.5 + random / 2), retryAfterMs);
-}
-/**
- * Milliseconds to wait from `date` (ms since 1970). `undefined` without a usable header.
- * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
- */
-function parseRetryAfter(header, date) {
-    const text = header ?? '';
-    const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - date;
-    return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
-
-/***/ }),
-
-/***/ 1296:
-/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
-
-__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
-/* harmony import */ var _actions_github__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2413);
-/* harmony import */ var _effects_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(9559);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
-/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
-/* harmony import */ var _report_runner_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(7128);
-/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(4015);
-/** The entry point: signals, one run, the exit. */
-
-
-
-
-
-
-const runner = (0,_report_runner_js__WEBPACK_IMPORTED_MODULE_4__/* .createRunner */ .j)();
-// The runner cancels a step with SIGINT, then SIGTERM, and kills the process 10 s after the first
-// signal. On Windows, the two are CTRL_C and CTRL_BREAK, which Node calls SIGBREAK.
-// https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
-const cancel = new AbortController();
-const late = new AbortController();
-const LATE_MS = 5_000;
-function end(reason) {
-    cancel.abort(reason);
-    setTimeout(() => late.abort(reason), LATE_MS).unref();
-}
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK']) {
-    process.on(signal, () => end(new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .Cancelled */ .cJ(signal)));
-}
-// The runner reads commands from stderr too, maybe before it has seen the masks on stdout, so
-// nothing is written there.
-process.on('uncaughtException', end);
-process.removeAllListeners('warning');
-process.on('warning', ({ message }) => runner.debug(`Node.js warns: ${message}`));
-// A process that ends early is never a success.
-process.exitCode = 1;
-const signals = { signal: cancel.signal, lateSignal: late.signal };
-const effects = { clock: _effects_js__WEBPACK_IMPORTED_MODULE_1__/* .clock */ .p, runner, fetch: (0,_http_js__WEBPACK_IMPORTED_MODULE_3__/* .createFetch */ .Hy)(process.env), ...signals };
-const isSuccess = await (0,_run_js__WEBPACK_IMPORTED_MODULE_5__/* .run */ .e)(process.env, _actions_github__WEBPACK_IMPORTED_MODULE_0__/* .context */ ._.payload, effects);
-process.exitCode = isSuccess ? 0 : 1;
-// Whatever still runs is not waited for. `process.exit` would wait for a DNS lookup that hangs; a
-// signal does not, and means failure as well.
-const EXIT_AFTER_MS = 200;
-setTimeout(() => {
-    const isLookingUp = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
-    if (isLookingUp && !isSuccess)
-        process.kill(process.pid, 'SIGKILL');
-    else
-        process.exit();
-}, EXIT_AFTER_MS).unref();
-
-__webpack_async_result__();
-} catch(e) { __webpack_async_result__(e); } }, 1);
-
-/***/ }),
-
-/***/ 7128:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-
-
-// EXPORTS
-__nccwpck_require__.d(__webpack_exports__, {
-  j: () => (/* binding */ createRunner)
-});
-
 // EXTERNAL MODULE: external "os"
 var external_os_ = __nccwpck_require__(857);
 ;// CONCATENATED MODULE: ./node_modules/@actions/core/lib/utils.js
@@ -32756,16 +32380,21 @@ function getIDToken(aud) {
 //# sourceMappingURL=core.js.map
 // EXTERNAL MODULE: ./build/text/escape.js
 var text_escape = __nccwpck_require__(3699);
-;// CONCATENATED MODULE: ./build/report/runner.js
-/** The runner, by the toolkit. */
+;// CONCATENATED MODULE: ./build/effects.js
+/** Time and the runner, as the rooms see them. */
 
 
+
+const clock = {
+    now: () => performance.now(),
+    date: () => Date.now(),
+    random: () => Math.random(),
+    async sleep(ms, signal) {
+        await (0,promises_namespaceObject.setTimeout)(Math.ceil(ms), undefined, { signal }).catch(() => signal.throwIfAborted());
+    },
+};
 const ANNOTATE = { notice: notice, warning: warning, error: error };
-/**
- * Writes the log, the outputs, and the summary of the step. Lines from outside can't become
- * commands. The runner masks secrets in the log and the summary, but not in outputs: an output that
- * contains one stays empty.
- */
+/** GitHub masks secrets in the log and the summary, so an output that contains one stays empty. */
 function createRunner() {
     const secrets = [];
     return {
@@ -32773,15 +32402,9 @@ function createRunner() {
             core_setSecret(secret);
             secrets.push(secret);
         },
-        info(line) {
-            info((0,text_escape/* logLine */.BP)(line));
-        },
-        debug(line) {
-            core_debug((0,text_escape/* logLine */.BP)(line));
-        },
-        annotate(level, title, message) {
-            ANNOTATE[level]((0,text_escape/* linesOf */.Dx)(message).map(text_escape/* logLine */.BP).join('\n'), { title });
-        },
+        info: (line) => info((0,text_escape/* logLine */.BP)(line)),
+        debug: (line) => core_debug((0,text_escape/* logLine */.BP)(line)),
+        annotate: (level, title, message) => ANNOTATE[level]((0,text_escape/* linesOf */.Dx)(message).map(text_escape/* logLine */.BP).join('\n'), { title }),
         setOutput(name, value) {
             const isSecret = secrets.some((secret) => value.includes(secret));
             if (isSecret)
@@ -32794,6 +32417,352 @@ function createRunner() {
     };
 }
 
+
+/***/ }),
+
+/***/ 9473:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   bD: () => (/* binding */ messageOf),
+/* harmony export */   cJ: () => (/* binding */ Cancelled),
+/* harmony export */   zg: () => (/* binding */ StepError)
+/* harmony export */ });
+/**
+ * Something that a person has to fix. The message has at most three sentences: what failed, what the
+ * other side said, and what to do next. Untrusted text in it is quoted (`quote` in text/escape.ts).
+ */
+class StepError extends Error {
+    name = 'StepError';
+    topic;
+    constructor(topic, message, options) {
+        super(message, options);
+        this.topic = topic;
+    }
+}
+/**
+ * The runner cancelled the step with a signal, like `SIGINT`. It is the reason of the run's signal,
+ * and whatever waits for something outside rejects with it.
+ */
+class Cancelled extends Error {
+    name = 'Cancelled';
+    signal;
+    constructor(signal) {
+        super(`stopped by ${signal}`);
+        this.signal = signal;
+    }
+}
+const messageOf = (error) => error instanceof Error ? error.message : String(error);
+
+
+/***/ }),
+
+/***/ 5334:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Hy: () => (/* binding */ createFetch),
+/* harmony export */   L5: () => (/* binding */ retry),
+/* harmony export */   QH: () => (/* binding */ CutResponse),
+/* harmony export */   Qx: () => (/* binding */ describeFault),
+/* harmony export */   Vk: () => (/* binding */ wasNotSent),
+/* harmony export */   eb: () => (/* binding */ CHECK_NETWORK),
+/* harmony export */   fb: () => (/* binding */ isUntrusted),
+/* harmony export */   j2: () => (/* binding */ REQUEST_TIMEOUT_MS),
+/* harmony export */   jo: () => (/* binding */ backoffMs),
+/* harmony export */   mu: () => (/* binding */ parseRetryAfter),
+/* harmony export */   rQ: () => (/* binding */ checkCertificates)
+/* harmony export */ });
+/* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
+/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6752);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
+/* harmony import */ var _text_words_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6883);
+var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
+    if (value !== null && value !== void 0) {
+        if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
+        var dispose, inner;
+        if (async) {
+            if (!Symbol.asyncDispose) throw new TypeError("Symbol.asyncDispose is not defined.");
+            dispose = value[Symbol.asyncDispose];
+        }
+        if (dispose === void 0) {
+            if (!Symbol.dispose) throw new TypeError("Symbol.dispose is not defined.");
+            dispose = value[Symbol.dispose];
+            if (async) inner = dispose;
+        }
+        if (typeof dispose !== "function") throw new TypeError("Object not disposable.");
+        if (inner) dispose = function() { try { inner.call(this); } catch (e) { return Promise.reject(e); } };
+        env.stack.push({ value: value, dispose: dispose, async: async });
+    }
+    else if (async) {
+        env.stack.push({ async: true });
+    }
+    return value;
+};
+var __disposeResources = (undefined && undefined.__disposeResources) || (function (SuppressedError) {
+    return function (env) {
+        function fail(e) {
+            env.error = env.hasError ? new SuppressedError(e, env.error, "An error was suppressed during disposal.") : e;
+            env.hasError = true;
+        }
+        var r, s = 0;
+        function next() {
+            while (r = env.stack.pop()) {
+                try {
+                    if (!r.async && s === 1) return s = 0, env.stack.push(r), Promise.resolve().then(next);
+                    if (r.dispose) {
+                        var result = r.dispose.call(r.value);
+                        if (r.async) return s |= 2, Promise.resolve(result).then(next, function(e) { fail(e); return next(); });
+                    }
+                    else s |= 1;
+                }
+                catch (e) {
+                    fail(e);
+                }
+            }
+            if (s === 1) return env.hasError ? Promise.reject(env.error) : Promise.resolve();
+            if (env.hasError) throw env.error;
+        }
+        return next();
+    };
+})(typeof SuppressedError === "function" ? SuppressedError : function (error, suppressed, message) {
+    var e = new Error(message);
+    return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
+});
+/** HTTP for both services: one fetch through the runner's proxy, and one retry. */
+
+
+
+
+/** Of a read, from the connection to the last byte. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** With Node's 250 ms, a distant host is missed: https://github.com/nodejs/node/issues/54359 */
+const ADDRESS_TIMEOUT_MS = 2_500;
+/**
+ * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
+ * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
+ * or, once the body has begun, with a `CutResponse`.
+ *
+ * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
+ * close just then, which leaves it open whether a POST arrived.
+ */
+function createFetch(env) {
+    (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_TIMEOUT_MS);
+    const read = (name) => env[name] || env[name.toUpperCase()] || '';
+    let dispatcher;
+    return async (url, { method = 'GET', headers = {}, body = null, ...limits } = {}) => {
+        const env_1 = { stack: [], error: void 0, hasError: false };
+        try {
+            limits.signal?.throwIfAborted();
+            // Not before, as it throws if a proxy's address is not an http URL.
+            dispatcher ??= new undici__WEBPACK_IMPORTED_MODULE_1__.EnvHttpProxyAgent({
+                httpProxy: read('http_proxy'),
+                httpsProxy: read('https_proxy'),
+                noProxy: read('no_proxy'),
+            });
+            const timer = __addDisposableResource(env_1, startTimer(limits), false);
+            const { signal } = timer;
+            const sent = (0,undici__WEBPACK_IMPORTED_MODULE_1__.request)(url, { dispatcher, method, headers, body, signal, reset: true });
+            // While a connection is being made, undici does not look at the signal.
+            const received = await Promise.race([sent, timer.aborted]);
+            const { statusCode: status } = received;
+            const bytes = await readBody(status, received.body);
+            // `Response` takes only Latin-1, which has a character for each byte.
+            const latin1 = Object.entries(received.headers).map(([name, value]) => {
+                return [name, Buffer.from(`${value}`).toString('latin1')];
+            });
+            return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
+        }
+        catch (e_1) {
+            env_1.error = e_1;
+            env_1.hasError = true;
+        }
+        finally {
+            __disposeResources(env_1);
+        }
+    };
+}
+/** Aborts once the time is over, or `graceMs` after the caller's signal. */
+function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }) {
+    const controller = new AbortController();
+    const timers = [];
+    const abortAfter = (ms, reason) => timers.push(setTimeout(() => controller.abort(reason), ms));
+    const onAbort = () => abortAfter(graceMs, signal?.reason);
+    abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(timeoutMs)}`));
+    signal?.addEventListener('abort', onAbort);
+    return {
+        signal: controller.signal,
+        aborted: new Promise((_, reject) => {
+            controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+        }),
+        [Symbol.dispose]() {
+            signal?.removeEventListener('abort', onAbort);
+            for (const timer of timers)
+                clearTimeout(timer);
+        },
+    };
+}
+/** The body of a response ended early. */
+class CutResponse extends Error {
+    name = 'CutResponse';
+    received;
+    constructor(status, received, cause) {
+        super(`HTTP ${status}, and the rest of the response did not come: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(cause)}`);
+        this.received = received;
+    }
+}
+async function readBody(status, body) {
+    const chunks = [];
+    try {
+        for await (const chunk of body)
+            chunks.push(chunk);
+    }
+    catch (cause) {
+        throw new CutResponse(status, Buffer.concat(chunks).toString(), cause);
+    }
+    return Buffer.concat(chunks);
+}
+/** The system calls that fail before anything is sent. */
+const CONNECTING = /^(connect|getaddrinfo)$/;
+/** undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
+const NOT_SENT = /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
+/** undici's text for a refused CONNECT, whose code is that of an aborted request. */
+const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
+/** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const BAD_CERTIFICATE = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
+/** The error below Octokit's or undici's. A host with several addresses has an error for each. */
+function innermost(error) {
+    if (error instanceof AggregateError)
+        return innermost(error.errors[0]);
+    if (!(error instanceof Error))
+        return new Error(String(error));
+    return error.cause instanceof Error ? innermost(error.cause) : error;
+}
+/** Whether no connection was made, so that the other side certainly did not get the request. */
+function wasNotSent(error) {
+    const { code, syscall, message } = innermost(error);
+    return (CONNECTING.test(`${syscall}`) ||
+        NOT_SENT.test(`${code}`) ||
+        REFUSED_TUNNEL.test(message) ||
+        isUntrusted(error));
+}
+const isUntrusted = (error) => BAD_CERTIFICATE.test(`${innermost(error).code}`);
+/** Describes an error of the fetch in a part of a sentence, with untrusted text. */
+function describeFault(error) {
+    const inner = innermost(error);
+    if (inner instanceof CutResponse)
+        return inner.message;
+    if (isUntrusted(inner)) {
+        return `the certificate is not trusted: ${inner.message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`;
+    }
+    const what = wasNotSent(inner) ? 'no connection could be made' : 'no response came';
+    return `${what}: ${inner.message}`;
+}
+const CHECK_NETWORK = 'Make sure that the runner can reach it, then re-run the failed jobs';
+/** Throws a `StepError` if Node does not check certificates. */
+function checkCertificates(env) {
+    if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
+        return;
+    const message = 'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: anyone on the way could read the key. Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.';
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .StepError */ .zg('network', message);
+}
+/**
+ * Tries at least once, and again while that may help and the next try would start before the
+ * deadline. Returns the last try's value. Throws the signal's reason after a cancel.
+ */
+async function retry(attempt, { clock, signal, deadline, runner }) {
+    for (let failures = 1;; failures += 1) {
+        signal.throwIfAborted();
+        const { value, again } = await attempt();
+        if (again === undefined)
+            return value;
+        signal.throwIfAborted();
+        const pauseMs = backoffMs(failures, clock.random(), again.retryAfterMs);
+        if (clock.now() + pauseMs > deadline)
+            return value;
+        runner.info(`${again.why}. Trying again in ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(pauseMs)}.`);
+        await clock.sleep(pauseMs, signal);
+        // The machine may have slept.
+        if (clock.now() > deadline)
+            return value;
+    }
+}
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60_000;
+/**
+ * Milliseconds to wait after the `failures`th failure in a row, at least `retryAfterMs`. Half of it
+ * is jitter, because many runs can fail at once. `random` is at least 0 and below 1.
+ */
+function backoffMs(failures, random, retryAfterMs = 0) {
+    const fullMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+    return Math.max(fullMs * (0.5 + random / 2), retryAfterMs);
+}
+/**
+ * Milliseconds to wait from `date` (ms since 1970). `undefined` without a usable header.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+function parseRetryAfter(header, date) {
+    const text = header ?? '';
+    const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - date;
+    return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+
+/***/ }),
+
+/***/ 1296:
+/***/ ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
+
+__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => { try {
+/* harmony import */ var _actions_github__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(2413);
+/* harmony import */ var _effects_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6991);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
+/* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
+/* harmony import */ var _run_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(4015);
+/** The entry point: signals, one run, the exit. */
+
+
+
+
+
+const runner = (0,_effects_js__WEBPACK_IMPORTED_MODULE_1__/* .createRunner */ .j)();
+// The runner cancels a step with SIGINT, then SIGTERM, and kills the process 10 s after the first
+// signal. On Windows, the two are CTRL_C and CTRL_BREAK, which Node calls SIGBREAK.
+// https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
+const cancel = new AbortController();
+const late = new AbortController();
+const LATE_MS = 5_000;
+function end(reason) {
+    cancel.abort(reason);
+    setTimeout(() => late.abort(reason), LATE_MS).unref();
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK']) {
+    process.on(signal, () => end(new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .Cancelled */ .cJ(signal)));
+}
+// The runner reads commands from stderr too, maybe before it has seen the masks on stdout, so
+// nothing is written there.
+process.on('uncaughtException', end);
+process.removeAllListeners('warning');
+process.on('warning', ({ message }) => runner.debug(`Node.js warns: ${message}`));
+// A process that ends early is never a success.
+process.exitCode = 1;
+const signals = { signal: cancel.signal, lateSignal: late.signal };
+const effects = { clock: _effects_js__WEBPACK_IMPORTED_MODULE_1__/* .clock */ .p, runner, fetch: (0,_http_js__WEBPACK_IMPORTED_MODULE_3__/* .createFetch */ .Hy)(process.env), ...signals };
+const isSuccess = await (0,_run_js__WEBPACK_IMPORTED_MODULE_4__/* .run */ .e)(process.env, _actions_github__WEBPACK_IMPORTED_MODULE_0__/* .context */ ._.payload, effects);
+process.exitCode = isSuccess ? 0 : 1;
+// Whatever still runs is not waited for. `process.exit` would wait for a DNS lookup that hangs; a
+// signal does not, and means failure as well.
+const EXIT_AFTER_MS = 200;
+setTimeout(() => {
+    const isLookingUp = process.getActiveResourcesInfo().includes('GetAddrInfoReqWrap');
+    if (isLookingUp && !isSuccess)
+        process.kill(process.pid, 'SIGKILL');
+    else
+        process.exit();
+}, EXIT_AFTER_MS).unref();
+
+__webpack_async_result__();
+} catch(e) { __webpack_async_result__(e); } }, 1);
 
 /***/ }),
 
@@ -42352,7 +42321,7 @@ var text_escape = __nccwpck_require__(3699);
 ;// CONCATENATED MODULE: ./build/agent/job.js
 
 
-/** How the agent job ended. `undefined` while it is active or has an unknown status. */
+/** `undefined` while the agent job is active or has an unknown status. */
 function endOf({ status, prLink }) {
     switch (status) {
         case 'completed':
@@ -42426,12 +42395,12 @@ function createAgent(access) {
         const timeoutMs = Math.max(1, Math.min(limitMs, deadline - clock.now()));
         const response = await fetch(url, { ...init, headers, signal, timeoutMs });
         const { status } = response;
-        // A gateway may repeat what it got.
+        // An error may repeat the key.
         const body = (await response.text()).replaceAll(adminApiKey, '***');
         const retryAfterMs = (0,http/* parseRetryAfter */.mu)(response.headers.get('retry-after'), clock.date());
         return { status, body, job: jobIn(status, body, id), retryAfterMs };
     }
-    /** Makes a call once. `again`: it was certainly not taken, and may be taken later. */
+    /** Makes a call once. Only one that was certainly not taken is tried `again`. */
     async function tryWrite(prompt, id) {
         const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
         const body = JSON.stringify({ prompt });
@@ -42523,7 +42492,7 @@ async function checkKey(agent, runner) {
     runner.annotate('warning', 'Docs agent: the key could not be checked', message);
 }
 const NO_CONNECTION = 0;
-/** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
+/** A re-run reads secrets again, but not the workflow file. */
 const NEXT = {
     [NO_CONNECTION]: `${http/* CHECK_NETWORK */.eb}.`,
     401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
@@ -42660,7 +42629,7 @@ async function waitForEnd(watch, options) {
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
 ;// CONCATENATED MODULE: ./build/ledger/state.js
-/** What a ledger remembers, the changes to it that need nothing else, and its name. */
+/** What a ledger remembers, and its name. */
 
 
 
@@ -42699,10 +42668,7 @@ const stateSchema = strictObject({
 });
 const EMPTY = { v: 1, covered: null, runs: [] };
 const MAX_CALLS = 20;
-/**
- * Reads the last line of a ledger commit's message. Throws a `StepError` for anything that this
- * version did not write.
- */
+/** From a commit's message. Throws a `StepError` for anything that this version did not write. */
 function parseState(ref, message) {
     try {
         return stateSchema.parse(JSON.parse(message.trimEnd().split('\n').at(-1) ?? ''));
@@ -42726,17 +42692,11 @@ const editCall = (state, key, edit) => ({
     ...state,
     runs: state.runs.map((call) => (call.key === key ? { ...call, ...edit } : call)),
 });
-/**
- * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
- * below that.
- */
+/** GitHub refuses refs over 255 bytes (GH005). Before these six parts, there are 17. */
 const MAX_PART_BYTES = 40;
 const HASH_LENGTH = 16;
 const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
-/**
- * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
- * branches like `a` and `a/b`, which could not both be refs, have one part each.
- */
+/** Percent-encodes all but letters, digits, `_` and `-`: `a` and `a/b` could not both be refs. */
 function encodePart(text) {
     const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
     if (encoded.length <= MAX_PART_BYTES)
@@ -42756,7 +42716,7 @@ function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
 
 /** After this long, an agent job that is still active is given up. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
-/** Reads the agent job of a call, and of a message also whether its pull request is still open. */
+/** Reads the agent job of a call once. */
 async function readStanding(call, outside) {
     // Before the request, whose response may come late.
     const ageMs = outside.now() - call.at;
@@ -42768,7 +42728,7 @@ async function readStanding(call, outside) {
         return standingOf(call, seen, outside);
     return ageMs < STUCK_MS ? { kind: 'running' } : { kind: 'failed', why: 'stuck' };
 }
-/** What an end of the agent job means for the call. */
+/** What an end of the agent job means for the call. Reads the pull request of a message. */
 async function standingOf(call, seen, { docsPullState }) {
     if (seen.kind === 'gone')
         return { kind: 'failed', why: 'gone' };
@@ -42805,27 +42765,23 @@ async function movedTo({ covered }, to, scope, { isBehind }) {
 const PAUSE_MS = 1_000;
 /** So that a pause is over before the 5 s after a cancel are. */
 const MAX_PAUSES = 3;
-/**
- * Records what became of a call, with new tries at growing intervals until `until` (on the clock's
- * scale, in ms).
- * Never rejects: the caller warns.
- */
+/** Tries until `until` (on the clock's scale, in ms). Never rejects: the caller warns. */
 async function settle_record(recorder, call, outcome, until) {
     const { store, clock, signal } = recorder;
     const attempt = async ({ tip, state }) => {
-        const there = state.runs.find(({ key }) => key === call.key);
-        if (there === undefined || !isOpen(there))
-            return { settledBefore: there };
+        const found = state.runs.find(({ key }) => key === call.key);
+        if (found === undefined || !isOpen(found))
+            return { kind: 'not-open', found };
         const [next, sentence] = await edited(recorder, state, call, outcome);
         const pushed = await store.push(tip, next, `Run ${call.run}: ${sentence}`);
-        return pushed.kind === 'pushed' ? {} : { error: pushed.said };
+        return pushed.kind === 'pushed' ? { kind: 'recorded' } : { kind: 'failed', said: pushed.said };
     };
     let read = store.latest;
     for (let failures = 1;; failures += 1) {
         const recorded = await read()
             .then(attempt)
-            .catch((error) => ({ error: (0,errors/* messageOf */.bD)(error) }));
-        if (recorded.error === undefined)
+            .catch((error) => ({ kind: 'failed', said: (0,errors/* messageOf */.bD)(error) }));
+        if (recorded.kind !== 'failed')
             return recorded;
         const pauseMs = PAUSE_MS * Math.min(failures, MAX_PAUSES) * (0.5 + clock.random());
         if (signal.aborted || clock.now() + pauseMs >= until)
@@ -42834,7 +42790,6 @@ async function settle_record(recorder, call, outcome, until) {
         read = store.read;
     }
 }
-/** The state after an outcome, and a sentence about it. */
 async function edited({ scope, outside }, state, { key, job }, outcome) {
     switch (outcome.kind) {
         case 'not-sent':
@@ -42858,7 +42813,7 @@ async function edited({ scope, outside }, state, { key, job }, outcome) {
 }
 
 ;// CONCATENATED MODULE: ./build/call.js
-/** The call of a run, what becomes of its claim, and waiting for the end of its agent job. */
+/** Making the call, and following its agent job to its end. */
 
 
 
@@ -42876,20 +42831,18 @@ const MESSAGE_REFUSED = [400, 404, 405, 410, 422];
  */
 async function send(context, { recorder }, turn) {
     const { agent, inputs, effects, deadline, tell } = context;
-    const { claim, appendTo, prompt, claimedAt, isRecorded } = turn;
+    const { claim, appendTo, prompt, claimedAt } = turn;
     const { clock, runner } = effects;
     const until = claimedAt + CALL_WITHIN_MS;
     if (clock.now() >= until)
         return { kind: 'claim-expired' };
     const note = async (outcome, untilMs = deadline) => {
-        if (!isRecorded)
-            return false;
-        const { error } = await settle_record(recorder, claim, outcome, untilMs);
-        if (error !== undefined) {
-            const job = outcome.kind === 'accepted' ? `agent job ${(0,text_escape/* quote */.hD)(outcome.job)}` : 'the outcome';
-            warnNotRecorded(context, job, error);
+        const recorded = await settle_record(recorder, claim, outcome, untilMs);
+        if (recorded.kind === 'failed') {
+            const what = outcome.kind === 'accepted' ? `agent job ${(0,text_escape/* quote */.hD)(outcome.job)}` : 'the outcome';
+            warnNotRecorded(context, what, recorded.said);
         }
-        return error === undefined;
+        return recorded.kind === 'recorded';
     };
     let sent;
     try {
@@ -42914,7 +42867,7 @@ async function send(context, { recorder }, turn) {
     const outcome = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait };
     if (await note(outcome, half))
         tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'follows' } });
-    return { kind: 'accepted', call, isRecorded };
+    return { kind: 'accepted', call };
 }
 /**
  * The agent job of an accepted call, whose id becomes an output at once, so that nothing loses it.
@@ -42945,14 +42898,13 @@ function setJobId({ effects }, id) {
         effects.runner.debug((0,errors/* messageOf */.bD)(error));
     }
 }
-/** `what` the ledger does not know. */
 function warnNotRecorded({ effects }, what, error) {
     const message = `The ledger does not know ${what} (${(0,text_escape/* quote */.hD)((0,words/* firstSentence */.qi)(error))}). The next run may have to send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
 /** A person needs a while to re-run. By then, an agent job of two hours is given up. */
 const RERUN_MS = 10 * 60_000;
-/** A re-run that continues with the call of an earlier attempt, which may have ended. */
+/** Continues with the call of an earlier attempt, which may have ended. */
 async function resume(context, session, call) {
     const { agent, effects, tell } = context;
     const { attempt, codePullRequests, message, end } = call;
@@ -42962,7 +42914,7 @@ async function resume(context, session, call) {
     setJobId(context, call.job);
     effects.runner.info(`Attempt ${attempt} sent the prompt to agent job ${(0,text_escape/* quote */.hD)(call.job)}.`);
     if (!isCovering(end))
-        return followToEnd(context, session, { call, isRecorded: true });
+        return followToEnd(context, session, call);
     // For the outputs. The ledger has what matters if Mintlify does not show it now.
     const read = await agent.read(call.job);
     const known = { id: call.job, status: '', prLink: call.pull ?? '', repository: '', ref: '' };
@@ -42974,7 +42926,7 @@ async function resume(context, session, call) {
  * Waits for the end, and settles the call. Throws a `StepError` if the service refuses a read, or if
  * GitHub cannot show the pull request of a message.
  */
-async function followToEnd(context, { recorder, outside }, { call, isRecorded }) {
+async function followToEnd(context, { recorder, outside }, call) {
     const { inputs, effects, deadline, tell } = context;
     if (!inputs.wait)
         return { kind: 'started' };
@@ -42985,14 +42937,13 @@ async function followToEnd(context, { recorder, outside }, { call, isRecorded })
         return waited;
     }
     const standing = await standingOf(call, waited, outside);
-    if (isRecorded) {
-        const { settledBefore, error } = await settle_record(recorder, call, standing, deadline);
-        if (error !== undefined)
-            warnNotRecorded(context, `how agent job ${(0,text_escape/* quote */.hD)(call.job)} ended`, error);
-        // Later runs build on what another run has recorded.
-        if (settledBefore !== undefined && isCovering(settledBefore.end))
-            return endWith(context, settledBefore.end, settledBefore.pull);
-    }
+    const recorded = await settle_record(recorder, call, standing, deadline);
+    if (recorded.kind === 'failed')
+        warnNotRecorded(context, `how agent job ${(0,text_escape/* quote */.hD)(call.job)} ended`, recorded.said);
+    // Later runs build on what another run has recorded.
+    const settledBefore = recorded.kind === 'not-open' ? recorded.found : undefined;
+    if (settledBefore && isCovering(settledBefore.end))
+        return endWith(context, settledBefore.end, settledBefore.pull);
     if (standing.kind === 'covered')
         return endWith(context, standing.end, standing.pull);
     switch (standing.why) {
@@ -43062,7 +43013,7 @@ async function waitFor(context, jobId, messagedAt) {
             tell({ job: watch.job });
     }
 }
-/** Reads the pull request for the summary, where the token may read it. */
+/** Where the token may read the pull request, the summary shows it. */
 async function endWith({ github, effects, tell }, end, pull) {
     try {
         const docsPull = pull === null ? undefined : await github.docsPull(pull);
@@ -43094,22 +43045,11 @@ function createClient(access) {
         const leftMs = Math.max(1, deadline - clock.now());
         return fetch(url, { ...init, timeoutMs: Math.min(http/* REQUEST_TIMEOUT_MS */.j2, leftMs) });
     };
-    /**
-     * Follows a repository that was renamed, but not to another server:
-     * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
-     */
-    const fetchMoved = async (url, init) => {
-        const response = await fetchInTime(url, init);
-        const location = response.headers.get('location') ?? '';
-        const isMoved = [301, 302, 307, 308].includes(response.status) && init?.method === 'GET';
-        const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
-        return isMoved && isOwn ? fetchInTime(location, init) : response;
-    };
     const options = {
         baseUrl: facts.apiUrl,
         userAgent: 'docs-agent-job',
         // It would write a warning with GitHub's words to stderr.
-        request: { fetch: fetchMoved, signal, log: { warn: (line) => runner.debug(line) } },
+        request: { fetch: fetchInTime, signal, log: { warn: (line) => runner.debug(line) } },
     };
     async function tryOnce(octokit, request) {
         try {
@@ -43159,16 +43099,11 @@ function createClient(access) {
 }
 class GitHubError extends errors/* StepError */.zg {
     name = 'GitHubError';
-    status;
-    said;
-    /** Whether the same request may work later. */
-    mayPass;
+    failure;
     constructor(what, permission, failure) {
         const [topic, next] = adviceFor(failure, permission);
         super(topic, `${failedText(what, failure)}. ${next}.`);
-        this.status = failure.status;
-        this.said = failure.said;
-        this.mayPass = failure.mayPass;
+        this.failure = failure;
     }
 }
 const failedText = (what, { status, said }) => `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${(0,text_escape/* quote */.hD)(said)}`;
@@ -43197,7 +43132,7 @@ const messageSchema = object({ message: schemas_string() });
 const graphqlSchema = object({ errors: array(messageSchema).min(1) });
 function failureIn({ status, headers, data }, date) {
     const errors = graphqlSchema.safeParse(data).data?.errors;
-    if (status < 400 && errors === undefined)
+    if (status < 300 && errors === undefined)
         return undefined;
     const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
     const isLimit = status === 429 || /rate limit/i.test(said);
@@ -43219,7 +43154,7 @@ function failureOf(error, date) {
 }
 
 ;// CONCATENATED MODULE: ./build/github/pull-requests.js
-/** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
+/** Reads pull requests: by number, by link, and behind commits. */
 
 
 
@@ -43330,7 +43265,7 @@ function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
                 return { kind, number, repository, title, branch, pages, pageCount };
             }
             catch (error) {
-                if (error instanceof GitHubError && !error.mayPass)
+                if (error instanceof GitHubError && !error.failure.mayPass)
                     return { kind: 'unreadable' };
                 throw error;
             }
@@ -43353,7 +43288,7 @@ function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
             catch (error) {
                 if (!(error instanceof GitHubError))
                     throw error;
-                return { byCommit, warning: warningOf(error.said) };
+                return { byCommit, warning: warningOf(error.failure.said) };
             }
         },
     };
@@ -43378,7 +43313,7 @@ function pullBehind(sha, listed, repository) {
 }
 
 ;// CONCATENATED MODULE: ./build/github/github.js
-/** What the action reads from GitHub's API: commits, releases, and pull requests. */
+/** What the action reads from GitHub's API. */
 
 
 
@@ -43423,12 +43358,11 @@ function commitReader({ own, read }) {
             return await read('Comparing two commits', 'contents: read', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead(parameters));
         }
         catch (error) {
-            if (error instanceof GitHubError && error.said.startsWith('No common ancestor'))
+            if (error instanceof GitHubError && error.failure.said.startsWith('No common ancestor'))
                 return undefined;
             throw error;
         }
     }
-    /** The last commit that both contain. `undefined` if there is none. */
     async function mergeBase(a, b) {
         return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
     }
@@ -43456,7 +43390,7 @@ function commitReader({ own, read }) {
                 return (await mergeBase(a, b)) === a;
             }
             catch (error) {
-                if (error instanceof GitHubError && error.status === 404)
+                if (error instanceof GitHubError && error.failure.status === 404)
                     return undefined;
                 throw error;
             }
@@ -43469,7 +43403,7 @@ function commitReader({ own, read }) {
             }
             catch (error) {
                 // GitHub responds with either if it has no such commit.
-                if (error instanceof GitHubError && [404, 422].includes(error.status ?? 0))
+                if (error instanceof GitHubError && [404, 422].includes(error.failure.status ?? 0))
                     return undefined;
                 throw error;
             }
@@ -43495,7 +43429,7 @@ function openGitHub(access) {
 }
 
 ;// CONCATENATED MODULE: ./build/context.js
-/** What every step of a run works with. */
+/** What the steps of a run work with. */
 
 
 const hasAgent = (context) => context.agent !== undefined;
@@ -43514,7 +43448,7 @@ function openContext(inputs, facts, env, effects, tell) {
 ;// CONCATENATED MODULE: ./build/github/event.js
 /** What the runner says about the run: its environment variables and the event's payload. */
 
-/** `undefined` when it is missing, null, or of another type. */
+/** `undefined` if it is missing, null, or of another type. */
 const event_optional = (schema) => schema.optional().catch(undefined);
 const objectOf = (fields) => event_optional(object(fields));
 const event_text = event_optional(schemas_string());
@@ -43534,8 +43468,7 @@ const payloadSchema = object({
 })
     .catch({});
 /**
- * A text that the runner does not give is empty. `given` is the toolkit's `context.payload`. Never
- * throws, whatever they contain.
+ * `given` is the toolkit's `context.payload`. Never throws, and a missing text is empty.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 function readFacts(env, given) {
@@ -43626,7 +43559,7 @@ async function readPromptFile(path, workspace) {
 
 
 
-/** The inputs are unusable, and no request was sent. The message has one problem a line. */
+/** The message has one problem a line. */
 class InputErrors extends errors/* StepError */.zg {
     name = 'InputErrors';
     /** Maybe among other problems. GitHub gives some runs no secrets. */
@@ -43643,7 +43576,7 @@ const oneOf = (...words) => schemas_enum(words, {
     error: ({ input }) => `must be ${CHOICE.format(words)}, not ${(0,text_escape/* quote */.hD)(String(input))}.`,
 });
 const inputs_boolean = oneOf('true', 'false').transform((text) => text === 'true');
-/** Reads a duration to milliseconds. Both ends are included. */
+/** To milliseconds. Both ends are included. */
 const inputs_duration = (least, most) => schemas_string().transform((text, context) => {
     const ms = (0,words/* parseDuration */.E9)(text);
     if (ms !== undefined && ms >= Number((0,words/* parseDuration */.E9)(least)) && ms <= Number((0,words/* parseDuration */.E9)(most)))
@@ -43692,7 +43625,7 @@ function isList(line, input) {
     const rules = parts.filter((part) => /\*|^\s*(?:["'`@]|label:)/.test(part));
     return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
-/** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
+/** The pattern that a line of YAML or of a shell means. */
 function meantBy(line, input) {
     const plain = line.replace(/^-\s+/, '').replace(/^(!?|label:\s*|@)(["'`])(.*)\2$/, '$1$3');
     if (input === 'skip')
@@ -43748,8 +43681,7 @@ const schema = object({
 });
 const INPUT_NAMES = Object.keys(schema.shape);
 /**
- * The value of an input, or `undefined` if it is empty. Only `prompt` keeps the white space around
- * it. The runner passes `promptFile` as `INPUT_PROMPTFILE`:
+ * `undefined` if it is empty. Only `prompt` keeps the white space around it.
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  */
 function inputOf(name, env) {
@@ -43810,7 +43742,6 @@ const isAboutChanges = ({ changes = 'none', paths, skip, since }) => changes !==
 const isKeyMissing = ({ adminApiKey }, { dryRun }) => adminApiKey === undefined && !dryRun;
 /** A prompt with changes has at most 200 kB. */
 const MAX_INSTRUCTION_BYTES = 150_000;
-/** What is missing, and what does not go together. */
 function problemsAmong(raw, fields, instruction) {
     const isAppending = fields.pullRequest === 'append';
     const problems = [];
@@ -43856,9 +43787,8 @@ const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
 /** Parsing longer names would take a while. */
 const MAX_TAG_LENGTH = 128;
 /**
- * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
- * a version, or else at the first digit. A number alone can be part of a name (`h3-10`,
- * `k8s-1.28.0`), so only some suffixes may follow it.
+ * A version begins at the first place from which the rest of the tag reads as one, or else at the
+ * first digit. A number alone can be part of a name (`h3-10`, `k8s-1.28.0`).
  */
 function versionOf(tag) {
     if (tag.length > MAX_TAG_LENGTH)
@@ -43936,9 +43866,8 @@ function compareNaturally(a, b) {
 const runsOf = (text) => text.match(/\d+|\D+/g) ?? [];
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 /**
- * Returns the tag before a given one: of those with the same text before their version, the greatest
- * that is smaller, in natural order. A final version looks only at final ones. It need not be an
- * ancestor, because many projects tag on release branches.
+ * Of the tags with the same text before their version, the greatest that is smaller. A final version
+ * looks only at final ones. It need not be an ancestor: many projects tag on release branches.
  */
 function tagBefore(current, others) {
     const now = parsed(current);
@@ -43968,8 +43897,7 @@ function parsed({ tag, isPrerelease: flag }) {
 
 
 /**
- * Returns what the run is about. Throws a `StepError` if the event names no branch, tag, or pull
- * request, as some deployments do.
+ * Throws a `StepError` if the event names no branch, tag, or pull request, as some deployments do.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 function subjectOf({ eventName, ref, sha: head, payload, }) {
@@ -43994,8 +43922,8 @@ function subjectOf({ eventName, ref, sha: head, payload, }) {
 /** `heads` or `tags` at 1, and the name at 2. Nothing of another ref. */
 const splitRef = (ref) => /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
 /**
- * Returns where the changes end and start. A pull request is read again at each call. Throws a
- * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
+ * Reads a pull request anew at each call. Throws a `StepError` if GitHub or git fails, and if nothing
+ * says what a pull request is compared with.
  */
 async function endsOf(subject, options) {
     switch (subject.kind) {
@@ -44047,8 +43975,8 @@ async function endsOfPull(number, { github, repo }) {
     throw new errors/* StepError */.zg('changes', `Cannot determine where the changes in pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`);
 }
 /**
- * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
- * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
+ * The commit of a branch, a tag, or a commit's id, whole or abbreviated. Throws a `StepError` if
+ * there is none, or if both a branch and a tag have the name.
  */
 async function resolveSince(since, { github, repo }) {
     const name = since.replace(/^refs\//, '');
@@ -44087,7 +44015,6 @@ function planOf(inputs, facts) {
         tracksChanges,
     };
 }
-/** A branch and a pull request have a ledger each. Prompts alone share one, as tags do. */
 function ledgerOf(subject) {
     switch (subject?.kind) {
         case 'branch':
@@ -44119,10 +44046,7 @@ const SKIPPED = {
     'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
     'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
 };
-/**
- * How a run ends that threw. Anything but the classes for people is a bug of this action. If the
- * step's time is over, that is why git or a request failed.
- */
+/** If the step's time is over, that is why git or a request failed. */
 function endingOfError(error, isTimeOver = false) {
     if (error instanceof errors/* Cancelled */.cJ)
         return { kind: 'cancelled', signal: error.signal };
@@ -44287,7 +44211,7 @@ function wordsOf(known, ending) {
         }
     }
 }
-/** Whether the pull request is the one that was open before. An agent job may open another one. */
+/** An agent job that has an open pull request may open another one. */
 const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && appendedTo === job?.prLink;
 const RERUN = 're-run the failed jobs';
 /** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
@@ -44461,8 +44385,8 @@ const withLinks = (text) => text
 
 
 /**
- * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds. It can't
- * if an output is lost, because later steps need it.
+ * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds: not if an
+ * output is lost, because later steps need it.
  */
 async function writeReport(known, ending, runner) {
     const wording = wordingOf(known, ending);
@@ -44505,12 +44429,12 @@ function outputsOf(known, outcome) {
 ;// CONCATENATED MODULE: external "node:child_process"
 const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
 ;// CONCATENATED MODULE: ./build/git/process.js
-/** The one place that starts git, and the environment that git gets. */
+/** Starts git, with the environment that it gets. */
 
 
 /** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Its end matters: git's own last words come after those of a hook. */
+/** Of its end: git's own last words come after those of a hook. */
 const MAX_STDERR = 8_192;
 /**
  * Runs git. Ends git with all its children on a cancel or at a limit, and does not wait for them
@@ -44575,21 +44499,18 @@ function cannotStart(error) {
     const message = 'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
     return new errors/* StepError */.zg('git', message, { cause: error });
 }
-/**
- * The server's name in commands. Not `origin`: the settings of a remote add up, and a person may
- * have some.
- */
+/** Not `origin`: the settings of a remote add up, and a person may have some. */
 const REMOTE = 'docs-agent';
 /**
- * Variables that are hidden from git: the inputs, which include the admin key, and each `GIT_*` that
- * is no setting or for the network, because the others redirect git or turn on traces.
+ * The inputs, which include the admin key, and each `GIT_*` that is no setting or for the network:
+ * the others redirect git or turn on traces.
  */
 const DROPPED = /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
 const inherited = (env) => Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name)));
 const credentialsOf = (token) => Buffer.from(`x-access-token:${token}`).toString('base64');
 /**
- * Of commands that talk to the server. The person's settings stay, because proxies and certificates
- * are among them, but none that sends the token elsewhere, changes what is sent, or runs something.
+ * For commands that talk to the server. The person's settings of proxies and certificates stay, but
+ * none that sends the token elsewhere, changes what is sent, or runs something.
  */
 function networkEnvironment(env, directory, url, token) {
     const authorization = token === '' ? '' : `Authorization: Basic ${credentialsOf(token)}`;
@@ -44598,12 +44519,12 @@ function networkEnvironment(env, directory, url, token) {
         // No contents but those that are named, and they may come later.
         [`remote.${REMOTE}.promisor`, 'true'],
         [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
-        // The longest match wins, so no other one rewrites the URL, to SSH for example.
+        // The longest match wins, so nothing else rewrites the URL.
         [`url.${url}.insteadOf`, url],
         [`url.${url}.pushInsteadOf`, url],
         // Git would take the token to the host that a redirect names.
         ['http.followRedirects', 'false'],
-        // Empty: forgets what actions/checkout has set.
+        // Forgets what actions/checkout has set.
         [`http.${url}.extraHeader`, ''],
         [`http.${url}.extraHeader`, authorization],
         ['credential.helper', ''],
@@ -44634,7 +44555,7 @@ function networkEnvironment(env, directory, url, token) {
         LC_ALL: 'C',
     };
 }
-/** Of commands that work on what is here: nobody's settings, no token, no network. */
+/** For commands that work on what is here: nobody's settings, and no token. */
 function localEnvironment(env, directory) {
     const bot = 'github-actions[bot]';
     const settings = [
@@ -44669,9 +44590,8 @@ function settingsFrom(settings, given) {
 
 ;// CONCATENATED MODULE: ./build/git/diff.js
 /**
- * What changed between two commits, by git: nothing is checked out, and no history is fetched. Git's
- * output is read as Latin-1, one character for each byte, because files and paths need not be UTF-8;
- * what is kept is decoded.
+ * What changed between two commits, by git. Its output is read as Latin-1, one character for each
+ * byte, because files and paths need not be UTF-8; what is kept is decoded.
  */
 
 
@@ -44690,8 +44610,8 @@ async function fetchObjects(repo, ids, ...options) {
         repo.fetched.add(id);
 }
 /**
- * Lists every file that differs between two commits, in the order of paths. Contents are not read,
- * so only exact renames are seen. Throws a `StepError`, also for a commit that is gone.
+ * Every file that differs between two commits, in the order of paths. Contents are not read, so only
+ * exact renames are seen. Throws a `StepError`, also for a commit that is gone.
  */
 async function changedFiles(repo, from, to) {
     await fetchObjects(repo, [from, to], '--depth=1');
@@ -44699,7 +44619,6 @@ async function changedFiles(repo, from, to) {
     const { output } = await repo.local(['diff-tree', ...shape, from, to]);
     return parseRecords(output.toString('latin1')).files;
 }
-/** As `git diff` without anybody's settings. */
 const SHAPE = '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 /**
  * Reads counts and patches of chosen files, with one request for their contents. A file that was
@@ -44708,7 +44627,6 @@ const SHAPE = '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=s
  */
 async function diffOf(repo, files, { patchLimit }) {
     const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
-    // Only renamed, or only another mode: there is nothing to read.
     const isSame = (file) => file.oldId === file.id && !isTurned(file);
     const same = files.filter(isSame);
     const diffs = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
@@ -44726,10 +44644,7 @@ async function diffOf(repo, files, { patchLimit }) {
     }
     return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
-/**
- * Writes a tree that has only the given files. Two of them let one command see the chosen files
- * alone, without paths as arguments: a command line is short on Windows.
- */
+/** Lets git see the chosen files alone, without paths as arguments, which are short on Windows. */
 async function writeTree(repo, entries) {
     const file = (0,external_node_path_namespaceObject.join)(repo.directory, 'chosen-files');
     const env = { GIT_INDEX_FILE: file };
@@ -44845,7 +44760,7 @@ class DiffReader {
 const isTurned = ({ oldMode, mode }) => isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
 
 ;// CONCATENATED MODULE: ./build/changes/lines.js
-/** Lines of untrusted text as the prompt shows them, and their size in bytes of UTF-8. */
+/** Lines of untrusted text as the prompt shows them, and their bytes of UTF-8. */
 
 
 const lineBytes = (line) => Buffer.byteLength(line) + 1;
@@ -44918,9 +44833,8 @@ const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)|<img\b[^<>]*>/gi;
 const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 const INDENT = '    ';
 /**
- * Lists the commits in at most `maxBytes` or 50 kB. If they need more, cuts all bodies and
- * descriptions to one length. If even the first lines don't fit, leaves out the oldest commits.
- * `described` is the number of the pull request that is described elsewhere.
+ * At most `maxBytes` or 50 kB: cuts all bodies and descriptions to one length, then leaves out the
+ * oldest commits. `described` is the number of the pull request that is described elsewhere.
  */
 function commitLines(commits, described, maxBytes) {
     const shas = new Set(commits.map(({ sha }) => sha));
@@ -44990,7 +44904,7 @@ const squeezed = (text) => text.replace(/\s+/g, ' ');
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
 const isBare = ({ path, isSubmodule }) => isSubmodule || kindOf(path) === 'bare';
-/** For example `7 of 10 changed files, selected by paths:`. `listed` are the selected files. */
+/** For example `7 of 10 changed files, selected by paths:`. */
 function filesHeading({ files, selected }, listed) {
     // A file that was renamed and changed is two of the selected ones, and one of the listed.
     const all = (0,words/* pluralize */.td)(files.length - (selected.length - listed.length), 'changed file');
@@ -45033,9 +44947,8 @@ function patchesOf(diffs) {
     });
 }
 /**
- * Returns the patches that fit in `room` bytes, group by group, each in the order given, and the
- * paths of the files whose patch has no room. The patches of a group are cut to one length, and the
- * room that a group leaves goes to the next.
+ * The patches that fit in `room` bytes, and the paths of the files whose patch has no room. Those of
+ * a group are cut to one length, and the room that it leaves goes to the next.
  */
 function patchLines(diffs, room) {
     const patches = patchesOf(diffs);
@@ -45106,7 +45019,7 @@ function kindOf(path) {
 }
 
 ;// CONCATENATED MODULE: ./build/changes/compose.js
-/** Composes the prompt: the instruction, and below it what changed, as data. */
+/** The prompt: the instruction, and below it what changed, as data. */
 
 
 
@@ -45117,10 +45030,7 @@ function kindOf(path) {
 
 const compose_MAX_PROMPT_BYTES = 200_000;
 const MAX_WORD_LENGTH = 1_000;
-/**
- * Returns the prompt with the changes, at most 200 kB of UTF-8. Reads the contents of the files
- * that may have a patch, also for their counts alone. Throws a `StepError` if git can't read them.
- */
+/** At most 200 kB of UTF-8. Throws a `StepError` if git can't read the files. */
 async function composePrompt(instruction, changes, { repo, ...options }) {
     const read = changes.selected.filter((file) => !isBare(file));
     const patchLimit = options.level === 'diff' ? compose_MAX_PROMPT_BYTES : 0;
@@ -45184,8 +45094,8 @@ const MAX_NAME_LENGTH = 300;
 const MAX_FILES = 20;
 const MAX_FILES_BYTES = 5_000;
 /**
- * Builds the data in at most `room` bytes, of which there are at least 40,000. Each part takes a
- * share of what is left at most, and patches take the rest. `diffs` are the files that were read.
+ * The data in at most `room` bytes, of which there are at least 40,000. Each part takes a share of
+ * what is left at most, and patches take the rest.
  */
 function blockOf(changes, diffs, { level, facts }, room) {
     const { commits, pull, compareUrl, from, to, selected } = changes;
@@ -45216,7 +45126,7 @@ function blockOf(changes, diffs, { level, facts }, room) {
     return { lines, hasPatches: patches.lines.length > 0 };
 }
 const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
-/** What started the run, such as `push to main`, and what its author wrote about it. */
+/** What started the run, and what its author wrote about it. */
 function whatHappened({ eventName, ref, payload: { release } }, pull) {
     if (pull !== undefined) {
         const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
@@ -45243,8 +45153,7 @@ function selectFiles(files, patterns) {
     return files.filter(({ path, previous = path }) => isSelected(path) || isSelected(previous));
 }
 /**
- * Returns a function that reports whether a list of GitHub's path filters selects a path. The last
- * matching pattern decides: one with `!` excludes the path, any other includes it.
+ * The last of GitHub's filter patterns that matches a path decides: one with `!` excludes it.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet
  */
 function pathFilter(patterns) {
@@ -45259,9 +45168,9 @@ function pathFilter(patterns) {
         ?.isExclude === false;
 }
 /**
- * Whether the parts match a whole text, in time proportional to its length. A regular expression
- * would backtrack, and a stranger who names a file could make that take forever. So each part leads
- * from all places that those before it can reach to all that it can reach.
+ * Whether the parts match a whole text, in time proportional to its length: a regular expression
+ * would backtrack, and strangers name files. Each part leads from all places that those before it
+ * can reach to all that it can reach.
  */
 function matches(parts, text) {
     const characters = Array.from(text);
@@ -45327,8 +45236,8 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
  */
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 /**
- * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
- * input `skip`. A merge commit needs none if nothing that it merged does. Expects parents first.
+ * Adds whether a commit needs no documentation, by the `lines` of the input `skip`. A merge commit
+ * needs none if nothing that it merged does. Expects parents first.
  */
 function withSkips(commits, pullOf, lines) {
     const [always, rules] = [ALWAYS.map(ruleOf), lines.map(ruleOf)];
@@ -45378,7 +45287,7 @@ function ruleOf(line) {
 const partsOf = (pattern) => Array.from(pattern.toUpperCase(), (character) => character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false });
 
 ;// CONCATENATED MODULE: ./build/changes/find.js
-/** Finds what changed from the start to the head, and whether any of it has to be sent. */
+/** What changed from the start to the head, and whether any of it has to be sent. */
 
 
 
@@ -45431,7 +45340,7 @@ async function findChanges(options) {
     const isWhole = comparison?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
     return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }
-/** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
+/** Without GitHub's comparison, only the commits are missing. */
 async function compareOrWarn({ github, ends }, start) {
     try {
         return { comparison: await github.compare(start, ends.head), warning: undefined };
@@ -45439,11 +45348,11 @@ async function compareOrWarn({ github, ends }, start) {
     catch (error) {
         if (!(error instanceof GitHubError))
             throw error;
-        const warning = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
+        const warning = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.failure.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
         return { comparison: undefined, warning };
     }
 }
-/** Hashes a pull request's own changes: the added and removed lines of the files that count. */
+/** Of the added and removed lines of the files that count. */
 async function fingerprintOf(repo, paths, from, to) {
     const files = selectFiles(await changedFiles(repo, from, to), paths);
     return fingerprint(await diffOf(repo, files, { patchLimit: 0 }));
@@ -45533,7 +45442,7 @@ function once(done, key, work) {
     return doing;
 }
 const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
-/** What people read about the changes of a run, in the log and the summary. */
+/** What people read about the changes. */
 const overviewOf = (changes) => ({
     from: changes.from,
     to: changes.to,
@@ -45555,11 +45464,11 @@ function changesLine({ from, to, commits, selectedFiles }) {
 
 /** Git has this tree without being given it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Not the ref's own name: with the folders of Windows' temporary files, paths would get too long. */
+/** Not the ref's own name, which would make a path too long for Windows. */
 const LOCAL_REF = 'refs/ledger';
 /**
- * Reads the newest ledger commit: its id and its message, which is no ledger's if the ref points to
- * something else. `undefined` only if the server says that there is no such ref. Throws a `StepError`.
+ * The newest commit of the ref, which anybody may have written. `undefined` only if the server says
+ * that there is no such ref. Throws a `StepError`.
  */
 async function readRef(repo, ref) {
     const { stderr, fault } = await repo.fetch(['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`]);
@@ -45572,15 +45481,14 @@ async function readRef(repo, ref) {
     const [, tip = '', message = ''] = /^(\w+)[\s\S]*?\n\n([\s\S]*)$/.exec(`${output}`) ?? [];
     return { tip, message: message.trimEnd() };
 }
-/** How GitHub refuses a token without `contents: write`. Its other 403s have other causes. */
+/** GitHub's other 403s have other causes. */
 const DENIED = /Permission to .* denied|Write access to repository not granted/i;
 /** The server did not take it this time: locks, other writers, its own faults. */
 const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
 /**
- * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
- * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
- * back: if the commit is there, it counts. Throws a `StepError` if that fails, and for any other
- * refusal.
+ * Pushes a commit with the empty tree on top of `tip` (`undefined`: the ref is absent), unless the
+ * ref has moved. After a failure the ref is read back: if the commit is there, it counts. Throws a
+ * `StepError` if that fails, and for any other refusal.
  */
 async function pushRef(repo, ref, tip, message) {
     const commit = await writeCommit(repo, tip, message);
@@ -45720,10 +45628,7 @@ class Repository {
         await (0,promises_namespaceObject.rm)(this.directory, options).catch(() => undefined);
     }
 }
-/**
- * Makes the repository. Throws a `StepError` (`git`) if git is missing or older than 2.31. The token
- * is masked in the log in the form in which git sends it.
- */
+/** Masks the token as git sends it. Throws a `StepError` if git is missing or older than 2.31. */
 async function openRepository(options) {
     const { env, token, runner } = options;
     const parent = env['RUNNER_TEMP'] || (0,external_node_os_namespaceObject.tmpdir)();
@@ -45796,10 +45701,7 @@ function saidIn({ status, stderr }) {
 
 ;// CONCATENATED MODULE: ./build/ledger/outside.js
 
-/**
- * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
- * that one is gone.
- */
+/** Watches each call across reads, because only 404 for 30 s says that an agent job is gone. */
 function createLook(agent, effects) {
     const watches = new Map();
     return async ({ key, job, message, at }) => {
@@ -45815,8 +45717,8 @@ function createLook(agent, effects) {
 
 
 /**
- * Opens the ledger in a repository. An optional one, of a prompt alone, is empty and takes nothing
- * where git or a permission is missing. `memory` is shared by the stores of a run.
+ * An optional ledger, of a prompt alone, is empty and takes nothing where git or a permission is
+ * missing. `memory` is shared by the stores of a run.
  */
 function openStore(repo, ref, isOptional, memory) {
     const orWithout = (error) => {
@@ -45848,18 +45750,12 @@ function openStore(repo, ref, isOptional, memory) {
 const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && ['git', 'permissions', 'ledger'].includes(error.topic);
 
 ;// CONCATENATED MODULE: ./build/ledger/decide.js
-/**
- * The rules of the ledger: what a run does next, from the state that it has read. Their numbers are
- * those of .github/CONTRIBUTING.md.
- */
+/** The rules of the ledger: what a run does next. Their numbers are those of CONTRIBUTING.md. */
 
 
 
 
-/**
- * After this long without a response, a call counts as in doubt. A run calls within 2 minutes of its
- * claim, and waits for the response for 5.
- */
+/** A run calls within 2 minutes of its claim, and waits for the response for 5. */
 const CALLING_MS = 10 * 60_000;
 /** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
 async function decide(run, read, outside, { isMessageRefused }) {
@@ -45876,7 +45772,7 @@ async function decide(run, read, outside, { isMessageRefused }) {
         send());
     function skip(reason, after) {
         const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-        // Nothing is sent again, as a doubt would say.
+        // A doubt says that the changes are sent again.
         const others = warnings.filter((warning) => warning.kind !== 'doubt');
         return { kind: 'skip', reason, since, state: after, warnings: others };
     }
@@ -45916,7 +45812,6 @@ async function decide(run, read, outside, { isMessageRefused }) {
             await settle(call, standing);
         }
     }
-    /** In a dry run, an open call that is not in doubt counts as covering. */
     async function standingNow(call) {
         if (run.isDryRun)
             return { kind: 'covered', end: 'started', pull: null };
@@ -45938,17 +45833,15 @@ async function decide(run, read, outside, { isMessageRefused }) {
     }
     /** (5) */
     async function skipWithoutChanges() {
-        if (target === undefined)
-            return undefined;
         const { since } = run;
-        const isOwn = since === target.head;
-        if (since && !isOwn && (await outside.isBehind(target.head, since)))
+        const isOwn = since !== undefined && since === target?.head;
+        if (since && target && !isOwn && (await outside.isBehind(target.head, since)))
             // A mistake, which changes nothing.
             return skip('since-ahead', read);
         const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
         if (reason === undefined)
             return undefined;
-        const covered = await movedTo(state, target.to, run.scope, outside);
+        const covered = await movedTo(state, target?.to ?? null, run.scope, outside);
         return skip(reason, { ...state, covered });
     }
     function start() {
@@ -45980,16 +45873,13 @@ const SHARED = 'Another step of this run has the same ledger, so nothing was sen
 const goneMessage = (covered) => `The ledger says that everything up to ${(0,text_escape/* quote */.hD)(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
 const hasJob = (call) => call.job !== null;
 const isCalling = (call, { run }, now) => call.end === null && call.run !== run && now - call.at < CALLING_MS;
-/** Whether a call is about what this run sends. On a branch, each one with changes is. */
+/** Whether a call is about what this run sends. */
 function isAlike(call, run, target) {
     if (!run.tracksChanges)
         return call.run === run.run;
     return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
 }
-/**
- * (4) The call to wait for or to settle, or that is in doubt: the newest of all, because agent jobs go
- * one at a time, or else the newest for the same changes.
- */
+/** (4) The newest of all, because agent jobs go one at a time, or else the newest for these changes. */
 function earlierCall(run, { runs }, target, now) {
     // Prompts alone do not wait for each other.
     const isAlone = !run.tracksChanges && !run.appends;
@@ -46002,7 +45892,7 @@ function earlierCall(run, { runs }, target, now) {
     const isDoubt = ({ to }) => run.scope === 'pull' && run.tracksChanges && to !== null;
     return found ?? runs.slice(0, 1).find((call) => isOpen(call) && isDoubt(call));
 }
-/** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
+/** (3) Whatever other runs do. */
 async function reasonNotToSend(run, state, { to, head }, outside) {
     const isSent = await isCovered(run, state, to, outside);
     if (isSent)
@@ -46013,10 +45903,7 @@ async function reasonNotToSend(run, state, { to, head }, outside) {
         throw new errors/* StepError */.zg('ledger', goneMessage(state.covered ?? ''));
     return undefined;
 }
-/**
- * Whether `to` is covered: on a branch by a commit ahead of it, of a pull request if it was sent
- * last, of a tag if it was ever sent.
- */
+/** A pull request's changes are covered if they were sent last, a tag's if they were ever sent. */
 async function isCovered(run, { covered, runs }, to, { isBehind }) {
     if (run.scope === 'heads')
         return covered !== null && (await isBehind(to, covered));
@@ -46079,9 +45966,10 @@ async function takeTurn(run, store, outside, options) {
             await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
             continue;
         }
+        // Only a prompt alone may go out unrecorded.
         if (pushed.kind === 'denied' && run.scope !== 'prompts')
             throw denied(run, store.ref, pushed.said, turn);
-        return turn.kind === 'send' ? { ...turn, isRecorded: pushed.kind === 'pushed' } : turn;
+        return turn;
     }
     const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Re-run the failed jobs.`;
     throw new errors/* StepError */.zg('ledger', message);
@@ -46089,7 +45977,7 @@ async function takeTurn(run, store, outside, options) {
 async function claimOf(decision, outside, { clock, compose }) {
     const { prompt, codePullRequests } = await compose(decision);
     const claim = { ...decision.claim, codePullRequests, at: outside.now() };
-    return { claim, prompt, claimedAt: clock.now(), isRecorded: false };
+    return { claim, prompt, claimedAt: clock.now() };
 }
 function waitedFor({ run, job }) {
     const what = job === null
@@ -46148,7 +46036,7 @@ async function openSession(context, plan, repo, instruction) {
         scope,
         tracksChanges,
         appends: inputs.pullRequest === 'append',
-        since: tracksChanges ? changes?.since : undefined,
+        since: changes?.since,
         isDryRun: inputs.dryRun,
     };
     if (inputs.dryRun && repo && scope !== 'prompts' && !(await mayPush(repo, ref)))
@@ -46159,8 +46047,8 @@ async function openSession(context, plan, repo, instruction) {
     const store = storeIn(repo);
     // What became of a call is recorded also after a cancel.
     const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-    const late = asking(context.lateGitHub);
-    const recorder = { store: lateStore, scope, outside: late, clock, signal: lateSignal };
+    const late = { outside: context.lateGitHub, signal: lateSignal };
+    const recorder = { ...late, store: lateStore, scope, clock };
     const waitUntil = clock.now() + inputs.timeoutMs / 2;
     /** Whether a claim may be on the server, from this turn or an earlier one. */
     let mayHaveClaimed = false;
@@ -46168,11 +46056,6 @@ async function openSession(context, plan, repo, instruction) {
         recorder,
         outside,
         async takeTurn(isMessageRefused) {
-            if (changes !== undefined && !tracksChanges) {
-                const reason = await changes.nothingToSend(changes.since);
-                if (reason !== undefined)
-                    return { kind: 'skip', reason };
-            }
             try {
                 const turn = await takeTurn(run, store, outside, {
                     clock,
@@ -46183,9 +46066,8 @@ async function openSession(context, plan, repo, instruction) {
                     onWait: (call) => runner.info(waitingLine(call)),
                     async compose({ start, appendTo }) {
                         const link = appendTo?.pull ?? undefined;
-                        const from = tracksChanges ? start : changes?.since;
                         const composed = changes
-                            ? await changes.compose(from, link)
+                            ? await changes.compose(start, link)
                             : promptAlone(instruction, link);
                         tell({ ...composed, appendedTo: link });
                         mayHaveClaimed = !inputs.dryRun;
@@ -46225,24 +46107,18 @@ async function openRepo(context, plan) {
     }
 }
 /** Answers the ledger's questions. Those that it never asks about a prompt alone throw. */
-function outsideOf(context, changes) {
-    const { agent, effects } = context;
+function outsideOf({ agent, effects, github }, changes) {
     const unasked = () => Promise.reject(new Error('This run cannot say that.'));
-    const { target = unasked, isOnBranch = unasked, nothingToSend = unasked } = changes ?? {};
     return {
         now: () => effects.clock.date(),
-        target,
-        isOnBranch,
-        nothingToSend,
+        target: changes?.target ?? unasked,
+        isOnBranch: changes?.isOnBranch ?? unasked,
+        nothingToSend: changes?.nothingToSend ?? (async () => undefined),
         look: agent === undefined ? unasked : createLook(agent, effects),
-        ...asking(context.github),
+        isBehind: github.isBehind,
+        docsPullState: async (link) => (await github.docsPull(link)).kind,
     };
 }
-/** What the ledger asks GitHub. */
-const asking = (github) => ({
-    isBehind: github.isBehind,
-    docsPullState: async (link) => (await github.docsPull(link)).kind,
-});
 
 ;// CONCATENATED MODULE: ./build/run.js
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
@@ -46381,7 +46257,7 @@ async function takeTurns(context, session) {
         }
         const sent = await send(context, session, turn);
         if (sent.kind === 'accepted')
-            return await followToEnd(context, session, sent);
+            return await followToEnd(context, session, sent.call);
         isMessageRefused ||= sent.kind === 'message-refused';
     }
 }
@@ -46415,10 +46291,7 @@ const isWithoutSecrets = (error, facts) => error instanceof InputErrors &&
  */
 const INVISIBLE = String.raw `\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800`;
 const VISIBLE = String.raw `[^\s${INVISIBLE}]`;
-/**
- * Scripts and emoji need two joiners between visible characters, and the emoji selector after one.
- * These stay, but only one at a time, because many could hide a text.
- */
+/** One joiner between visible characters, or a selector after one, stays. Many could hide a text. */
 const UNSEEN = new RegExp(String.raw `(?!(?<=${VISIBLE})(?:[\u200c\u200d](?=${VISIBLE})|\ufe0f))[${INVISIBLE}]`, 'gu');
 const SHORT_NAMES = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 /** Puts a text on one line, with every invisible character written out (`\n`, `\u{202e}`). */

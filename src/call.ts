@@ -1,4 +1,4 @@
-/** The call of a run, what becomes of its claim, and waiting for the end of its agent job. */
+/** Making the call, and following its agent job to its end. */
 import { refusalError, type Sent } from './agent/agent.ts';
 import type { AgentJob, JobEnd } from './agent/job.ts';
 import { waitForEnd, watchJob } from './agent/watch.ts';
@@ -7,20 +7,15 @@ import { messageOf, StepError } from './errors.ts';
 import type { Task } from './inputs.ts';
 import { type Outcome, record, STUCK_MS, standingOf } from './ledger/settle.ts';
 import { type CoveringEnd, isCovering, type SentCall } from './ledger/state.ts';
+import type { Turn } from './ledger/turn.ts';
 import type { Ending } from './report/ending.ts';
-import type { Session, SessionTurn } from './session.ts';
+import type { Session } from './session.ts';
 import { quote } from './text/escape.ts';
 import { firstSentence } from './text/words.ts';
 
-interface AcceptedCall {
-  readonly call: SentCall;
-  /** False for a prompt alone whose token may not write. */
-  readonly isRecorded: boolean;
-}
-
 type SendResult =
-  | ({ readonly kind: 'accepted' } & AcceptedCall)
-  /** Decide again: the claim is too old, or the agent job takes no message. */
+  | { readonly kind: 'accepted'; readonly call: SentCall }
+  /** Decide again. */
   | { readonly kind: 'claim-expired' | 'message-refused' };
 
 /** Other runs count a claim as in doubt after 10 minutes, so an old one is renewed before the call. */
@@ -35,21 +30,20 @@ const MESSAGE_REFUSED: readonly (number | undefined)[] = [400, 404, 405, 410, 42
 export async function send(
   context: CallingContext,
   { recorder }: Session,
-  turn: Extract<SessionTurn, { kind: 'send' }>,
+  turn: Extract<Turn, { kind: 'send' }>,
 ): Promise<SendResult> {
   const { agent, inputs, effects, deadline, tell } = context;
-  const { claim, appendTo, prompt, claimedAt, isRecorded } = turn;
+  const { claim, appendTo, prompt, claimedAt } = turn;
   const { clock, runner } = effects;
   const until = claimedAt + CALL_WITHIN_MS;
   if (clock.now() >= until) return { kind: 'claim-expired' };
   const note = async (outcome: Outcome, untilMs = deadline) => {
-    if (!isRecorded) return false;
-    const { error } = await record(recorder, claim, outcome, untilMs);
-    if (error !== undefined) {
-      const job = outcome.kind === 'accepted' ? `agent job ${quote(outcome.job)}` : 'the outcome';
-      warnNotRecorded(context, job, error);
+    const recorded = await record(recorder, claim, outcome, untilMs);
+    if (recorded.kind === 'failed') {
+      const what = outcome.kind === 'accepted' ? `agent job ${quote(outcome.job)}` : 'the outcome';
+      warnNotRecorded(context, what, recorded.said);
     }
-    return error === undefined;
+    return recorded.kind === 'recorded';
   };
   let sent: Sent;
   try {
@@ -75,7 +69,7 @@ export async function send(
   const outcome = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
   if (await note(outcome, half))
     tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'follows' } });
-  return { kind: 'accepted', call, isRecorded };
+  return { kind: 'accepted', call };
 }
 
 /**
@@ -107,7 +101,6 @@ function setJobId({ effects }: Context, id: string): void {
   }
 }
 
-/** `what` the ledger does not know. */
 function warnNotRecorded({ effects }: Context, what: string, error: string): void {
   const message = `The ledger does not know ${what} (${quote(firstSentence(error))}). The next run may have to send these changes again.`;
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
@@ -116,7 +109,7 @@ function warnNotRecorded({ effects }: Context, what: string, error: string): voi
 /** A person needs a while to re-run. By then, an agent job of two hours is given up. */
 const RERUN_MS = 10 * 60_000;
 
-/** A re-run that continues with the call of an earlier attempt, which may have ended. */
+/** Continues with the call of an earlier attempt, which may have ended. */
 export async function resume(
   context: CallingContext,
   session: Session,
@@ -128,7 +121,7 @@ export async function resume(
   if (message !== null) tell({ appendedTo: message });
   setJobId(context, call.job);
   effects.runner.info(`Attempt ${attempt} sent the prompt to agent job ${quote(call.job)}.`);
-  if (!isCovering(end)) return followToEnd(context, session, { call, isRecorded: true });
+  if (!isCovering(end)) return followToEnd(context, session, call);
   // For the outputs. The ledger has what matters if Mintlify does not show it now.
   const read = await agent.read(call.job);
   const known = { id: call.job, status: '', prLink: call.pull ?? '', repository: '', ref: '' };
@@ -144,7 +137,7 @@ export async function resume(
 export async function followToEnd(
   context: CallingContext,
   { recorder, outside }: Session,
-  { call, isRecorded }: AcceptedCall,
+  call: SentCall,
 ): Promise<Ending> {
   const { inputs, effects, deadline, tell } = context;
   if (!inputs.wait) return { kind: 'started' };
@@ -155,14 +148,13 @@ export async function followToEnd(
     return waited;
   }
   const standing = await standingOf(call, waited, outside);
-  if (isRecorded) {
-    const { settledBefore, error } = await record(recorder, call, standing, deadline);
-    if (error !== undefined)
-      warnNotRecorded(context, `how agent job ${quote(call.job)} ended`, error);
-    // Later runs build on what another run has recorded.
-    if (settledBefore !== undefined && isCovering(settledBefore.end))
-      return endWith(context, settledBefore.end, settledBefore.pull);
-  }
+  const recorded = await record(recorder, call, standing, deadline);
+  if (recorded.kind === 'failed')
+    warnNotRecorded(context, `how agent job ${quote(call.job)} ended`, recorded.said);
+  // Later runs build on what another run has recorded.
+  const settledBefore = recorded.kind === 'not-open' ? recorded.found : undefined;
+  if (settledBefore && isCovering(settledBefore.end))
+    return endWith(context, settledBefore.end, settledBefore.pull);
   if (standing.kind === 'covered') return endWith(context, standing.end, standing.pull);
   switch (standing.why) {
     case 'merged':
@@ -229,7 +221,7 @@ async function waitFor(context: CallingContext, jobId: string, messagedAt: numbe
   }
 }
 
-/** Reads the pull request for the summary, where the token may read it. */
+/** Where the token may read the pull request, the summary shows it. */
 async function endWith(
   { github, effects, tell }: Context,
   end: JobEnd | CoveringEnd,

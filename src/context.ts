@@ -1,4 +1,4 @@
-/** What every step of a run works with. */
+/** What the steps of a run work with. */
 import { type Agent, createAgent } from './agent/agent.ts';
 import type { Clock, Runner } from './effects.ts';
 import type { RunFacts } from './github/event.ts';
@@ -31,7 +31,6 @@ export interface Context {
   /** `undefined` without a key, which only a dry run may lack. */
   readonly agent: Agent | undefined;
   readonly github: GitHub;
-  /** The same until `lateSignal` aborts. */
   readonly lateGitHub: GitHub;
   readonly tell: Tell;
 }

@@ -1,5 +1,7 @@
 /** Time and the runner, as the rooms see them. */
 import { setTimeout as delay } from 'node:timers/promises';
+import * as core from '@actions/core';
+import { linesOf, logLine } from './text/escape.ts';
 
 export interface Clock {
   /** Milliseconds on a clock that never jumps. */
@@ -42,4 +44,29 @@ export interface Runner {
   /** Throws if the runner's file cannot be written. */
   setOutput(name: string, value: string): void;
   writeSummary(markdown: string): Promise<void>;
+}
+
+const ANNOTATE = { notice: core.notice, warning: core.warning, error: core.error };
+
+/** GitHub masks secrets in the log and the summary, so an output that contains one stays empty. */
+export function createRunner(): Runner {
+  const secrets: string[] = [];
+  return {
+    mask(secret) {
+      core.setSecret(secret);
+      secrets.push(secret);
+    },
+    info: (line) => core.info(logLine(line)),
+    debug: (line) => core.debug(logLine(line)),
+    annotate: (level, title, message) =>
+      ANNOTATE[level](linesOf(message).map(logLine).join('\n'), { title }),
+    setOutput(name, value) {
+      const isSecret = secrets.some((secret) => value.includes(secret));
+      if (isSecret) core.info(`The output ${name} stays empty, because it contains a secret.`);
+      core.setOutput(name, isSecret ? '' : value);
+    },
+    async writeSummary(markdown) {
+      await core.summary.addRaw(markdown).write();
+    },
+  };
 }

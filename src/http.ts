@@ -7,10 +7,7 @@ import { formatDuration } from './text/words.ts';
 
 /** Of a read, from the connection to the last byte. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-/**
- * How long to try each address of a host. With Node's 250 ms, a distant host whose last address has
- * no route is never reached: https://github.com/nodejs/node/issues/54359
- */
+/** With Node's 250 ms, a distant host is missed: https://github.com/nodejs/node/issues/54359 */
 const ADDRESS_TIMEOUT_MS = 2_500;
 
 export interface FetchInit {
@@ -29,10 +26,10 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
  * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
- * or, once the body has begun, with a {@link CutResponse}.
+ * or, once the body has begun, with a `CutResponse`.
  *
- * undici's own `fetch` would send a POST again after a 421. Each request has a new connection: a
- * server may close an old one just as it is used, which leaves it open whether a POST arrived.
+ * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
+ * close just then, which leaves it open whether a POST arrived.
  */
 export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
@@ -53,8 +50,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     const received = await Promise.race([sent, timer.aborted]);
     const { statusCode: status } = received;
     const bytes = await readBody(status, received.body);
-    // `Response` takes only Latin-1, which has a character for each byte. One that came twice is a
-    // list.
+    // `Response` takes only Latin-1, which has a character for each byte.
     const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
       return [name, Buffer.from(`${value}`).toString('latin1')];
     });
@@ -83,7 +79,7 @@ function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: Fet
   };
 }
 
-/** The body of a response ended early. `received` is its beginning. */
+/** The body of a response ended early. */
 export class CutResponse extends Error {
   override readonly name = 'CutResponse';
   readonly received: string;
@@ -135,7 +131,7 @@ export function wasNotSent(error: unknown): boolean {
 export const isUntrusted = (error: unknown): boolean =>
   BAD_CERTIFICATE.test(`${innermost(error).code}`);
 
-/** Describes an error of the fetch in a part of a sentence. The text is untrusted, but no secret. */
+/** Describes an error of the fetch in a part of a sentence, with untrusted text. */
 export function describeFault(error: unknown): string {
   const inner = innermost(error);
   if (inner instanceof CutResponse) return inner.message;
@@ -146,7 +142,6 @@ export function describeFault(error: unknown): string {
   return `${what}: ${inner.message}`;
 }
 
-/** After no connection, or no response. */
 export const CHECK_NETWORK = 'Make sure that the runner can reach it, then re-run the failed jobs';
 
 /** Throws a `StepError` if Node does not check certificates. */
@@ -184,7 +179,7 @@ export async function retry<T>(
     if (clock.now() + pauseMs > deadline) return value;
     runner.info(`${again.why}. Trying again in ${formatDuration(pauseMs)}.`);
     await clock.sleep(pauseMs, signal);
-    // A pause of the machine takes longer than asked for.
+    // The machine may have slept.
     if (clock.now() > deadline) return value;
   }
 }

@@ -1,9 +1,8 @@
 /** The entry point: signals, one run, the exit. */
 import { context } from '@actions/github';
-import { clock } from './effects.ts';
+import { clock, createRunner } from './effects.ts';
 import { Cancelled } from './errors.ts';
 import { createFetch } from './http.ts';
-import { createRunner } from './report/runner.ts';
 import { run } from './run.ts';
 
 const runner = createRunner();

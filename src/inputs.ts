@@ -11,7 +11,7 @@ export type Task =
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
   | { readonly kind: 'follow'; readonly jobId: string };
 
-/** The inputs are unusable, and no request was sent. The message has one problem a line. */
+/** The message has one problem a line. */
 export class InputErrors extends StepError {
   override readonly name = 'InputErrors';
   /** Maybe among other problems. GitHub gives some runs no secrets. */
@@ -36,7 +36,7 @@ const oneOf = <const W extends string>(...words: readonly [W, ...W[]]) =>
 
 const boolean = oneOf('true', 'false').transform((text) => text === 'true');
 
-/** Reads a duration to milliseconds. Both ends are included. */
+/** To milliseconds. Both ends are included. */
 const duration = (least: string, most: string) =>
   z.string().transform((text, context) => {
     const ms = parseDuration(text);
@@ -99,7 +99,7 @@ function isList(line: string, input: PatternInput): boolean {
   return rules.length > 1 || /^\[[^[\]]*,[^[\]]*\]$/.test(line);
 }
 
-/** The pattern that a line of YAML or of a shell means. A `!` of `paths` stands before it. */
+/** The pattern that a line of YAML or of a shell means. */
 function meantBy(line: string, input: PatternInput): string {
   const plain = line.replace(/^-\s+/, '').replace(/^(!?|label:\s*|@)(["'`])(.*)\2$/, '$1$3');
   if (input === 'skip') return plain;
@@ -173,8 +173,7 @@ export interface Inputs
 export const INPUT_NAMES = Object.keys(schema.shape) as readonly Name[];
 
 /**
- * The value of an input, or `undefined` if it is empty. Only `prompt` keeps the white space around
- * it. The runner passes `promptFile` as `INPUT_PROMPTFILE`:
+ * `undefined` if it is empty. Only `prompt` keeps the white space around it.
  * https://docs.github.com/actions/reference/workflows-and-actions/metadata-syntax#inputs
  */
 function inputOf(name: Name, env: NodeJS.ProcessEnv): string | undefined {
@@ -241,7 +240,6 @@ const isKeyMissing = ({ adminApiKey }: Raw, { dryRun }: Fields) =>
 /** A prompt with changes has at most 200 kB. */
 const MAX_INSTRUCTION_BYTES = 150_000;
 
-/** What is missing, and what does not go together. */
 function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined) {
   const isAppending = fields.pullRequest === 'append';
   const problems: string[] = [];

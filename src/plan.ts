@@ -29,7 +29,6 @@ export function planOf(inputs: Inputs, facts: RunFacts): Plan | Exclude<Subject,
   };
 }
 
-/** A branch and a pull request have a ledger each. Prompts alone share one, as tags do. */
 function ledgerOf(subject: ChangingSubject | undefined): readonly [LedgerScope, ...string[]] {
   switch (subject?.kind) {
     case 'branch':

@@ -79,7 +79,7 @@ export async function takeTurns(context: Context, session: Session): Promise<End
       continue;
     }
     const sent = await send(context, session, turn);
-    if (sent.kind === 'accepted') return await followToEnd(context, session, sent);
+    if (sent.kind === 'accepted') return await followToEnd(context, session, sent.call);
     isMessageRefused ||= sent.kind === 'message-refused';
   }
 }

@@ -5,8 +5,6 @@ import type { Context } from './context.ts';
 import { messageOf } from './errors.ts';
 import { mayPush } from './git/ledger-ref.ts';
 import { openRepository, type Repository } from './git/repository.ts';
-import type { GitHub } from './github/github.ts';
-import type { SkippedReason } from './ledger/decide.ts';
 import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
 import { type Recorder, record } from './ledger/settle.ts';
 import { isWithoutLedger, openStore, type Snapshot } from './ledger/store.ts';
@@ -21,12 +19,8 @@ export interface Session {
    * Reads the ledger, waits for other runs, composes the prompt, and claims what to send. Throws a
    * `StepError` if one of these fails; nothing was sent then.
    */
-  takeTurn(isMessageRefused: boolean): Promise<SessionTurn>;
+  takeTurn(isMessageRefused: boolean): Promise<Turn>;
 }
-
-export type SessionTurn =
-  | { readonly kind: 'skip'; readonly reason: SkippedReason }
-  | Exclude<Turn, { kind: 'skip' }>;
 
 /** How long to try to take back a claim that was not used. */
 const TAKE_BACK_MS = 30_000;
@@ -56,7 +50,7 @@ export async function openSession(
     scope,
     tracksChanges,
     appends: inputs.pullRequest === 'append',
-    since: tracksChanges ? changes?.since : undefined,
+    since: changes?.since,
     isDryRun: inputs.dryRun,
   };
   if (inputs.dryRun && repo && scope !== 'prompts' && !(await mayPush(repo, ref)))
@@ -69,8 +63,8 @@ export async function openSession(
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-  const late = asking(context.lateGitHub);
-  const recorder = { store: lateStore, scope, outside: late, clock, signal: lateSignal };
+  const late = { outside: context.lateGitHub, signal: lateSignal };
+  const recorder = { ...late, store: lateStore, scope, clock };
   const waitUntil = clock.now() + inputs.timeoutMs / 2;
   /** Whether a claim may be on the server, from this turn or an earlier one. */
   let mayHaveClaimed = false;
@@ -78,10 +72,6 @@ export async function openSession(
     recorder,
     outside,
     async takeTurn(isMessageRefused) {
-      if (changes !== undefined && !tracksChanges) {
-        const reason = await changes.nothingToSend(changes.since);
-        if (reason !== undefined) return { kind: 'skip', reason };
-      }
       try {
         const turn = await takeTurn(run, store, outside, {
           clock,
@@ -92,9 +82,8 @@ export async function openSession(
           onWait: (call) => runner.info(waitingLine(call)),
           async compose({ start, appendTo }) {
             const link = appendTo?.pull ?? undefined;
-            const from = tracksChanges ? start : changes?.since;
             const composed = changes
-              ? await changes.compose(from, link)
+              ? await changes.compose(start, link)
               : promptAlone(instruction, link);
             tell({ ...composed, appendedTo: link });
             mayHaveClaimed = !inputs.dryRun;
@@ -133,22 +122,15 @@ export async function openRepo(context: Context, plan: Plan): Promise<Repository
 }
 
 /** Answers the ledger's questions. Those that it never asks about a prompt alone throw. */
-function outsideOf(context: Context, changes: RunChanges | undefined): Outside {
-  const { agent, effects } = context;
+function outsideOf({ agent, effects, github }: Context, changes: RunChanges | undefined): Outside {
   const unasked = () => Promise.reject(new Error('This run cannot say that.'));
-  const { target = unasked, isOnBranch = unasked, nothingToSend = unasked } = changes ?? {};
   return {
     now: () => effects.clock.date(),
-    target,
-    isOnBranch,
-    nothingToSend,
+    target: changes?.target ?? unasked,
+    isOnBranch: changes?.isOnBranch ?? unasked,
+    nothingToSend: changes?.nothingToSend ?? (async () => undefined),
     look: agent === undefined ? unasked : createLook(agent, effects),
-    ...asking(context.github),
+    isBehind: github.isBehind,
+    docsPullState: async (link) => (await github.docsPull(link)).kind,
   };
 }
-
-/** What the ledger asks GitHub. */
-const asking = (github: GitHub): Pick<Outside, 'isBehind' | 'docsPullState'> => ({
-  isBehind: github.isBehind,
-  docsPullState: async (link) => (await github.docsPull(link)).kind,
-});

@@ -26,7 +26,7 @@ export type Sent =
   /** Maybe taken. `jobId` is the id in an unusable response to a create call. */
   | { readonly kind: 'in-doubt'; readonly said: string; readonly jobId: string | undefined };
 
-/** What one read of an agent job showed. `said` is a part of a sentence, with quotes. */
+/** What one read of an agent job showed. */
 export type Read =
   | { readonly kind: 'job'; readonly job: AgentJob }
   | { readonly kind: 'not-found'; readonly said: string }
@@ -73,13 +73,13 @@ export function createAgent(access: AgentAccess) {
     const timeoutMs = Math.max(1, Math.min(limitMs, deadline - clock.now()));
     const response = await fetch(url, { ...init, headers, signal, timeoutMs });
     const { status } = response;
-    // A gateway may repeat what it got.
+    // An error may repeat the key.
     const body = (await response.text()).replaceAll(adminApiKey, '***');
     const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.date());
     return { status, body, job: jobIn(status, body, id), retryAfterMs };
   }
 
-  /** Makes a call once. `again`: it was certainly not taken, and may be taken later. */
+  /** Makes a call once. Only one that was certainly not taken is tried `again`. */
   async function tryWrite(prompt: string, id?: string): Promise<Try<Sent>> {
     const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
     const body = JSON.stringify({ prompt });
@@ -171,7 +171,7 @@ export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
 
 const NO_CONNECTION = 0;
 
-/** By the usual cause of a status. A re-run reads secrets again, but not the workflow file. */
+/** A re-run reads secrets again, but not the workflow file. */
 const NEXT: Readonly<Record<number, string>> = {
   [NO_CONNECTION]: `${CHECK_NETWORK}.`,
   401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',

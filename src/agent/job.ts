@@ -15,7 +15,7 @@ export interface AgentJob {
 
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
 
-/** How the agent job ended. `undefined` while it is active or has an unknown status. */
+/** `undefined` while the agent job is active or has an unknown status. */
 export function endOf({ status, prLink }: AgentJob): JobEnd | undefined {
   switch (status) {
     case 'completed':

@@ -1,4 +1,4 @@
-/** Waiting for the end of an agent job: what its reads mean, and when to read again. */
+/** Waiting for the end of an agent job: what a read means, and when to read again. */
 import type { Clock, Runner } from '../effects.ts';
 import { backoffMs } from '../http.ts';
 import { quote } from '../text/escape.ts';
@@ -12,7 +12,7 @@ export type Standing =
   | { readonly kind: 'gone'; readonly said: string }
   | { readonly kind: 'ended'; readonly job: AgentJob; readonly end: JobEnd };
 
-/** One that could not be read is not read again before the pause is over, in ms. */
+/** An unreadable one is read again after the pause, in ms. */
 export type Look =
   | Standing
   | { readonly kind: 'unreadable'; readonly said: string; readonly pauseMs: number };

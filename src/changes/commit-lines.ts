@@ -33,9 +33,8 @@ const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 const INDENT = '    ';
 
 /**
- * Lists the commits in at most `maxBytes` or 50 kB. If they need more, cuts all bodies and
- * descriptions to one length. If even the first lines don't fit, leaves out the oldest commits.
- * `described` is the number of the pull request that is described elsewhere.
+ * At most `maxBytes` or 50 kB: cuts all bodies and descriptions to one length, then leaves out the
+ * oldest commits. `described` is the number of the pull request that is described elsewhere.
  */
 export function commitLines(
   commits: readonly RangeCommit[],

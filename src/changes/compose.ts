@@ -1,4 +1,4 @@
-/** Composes the prompt: the instruction, and below it what changed, as data. */
+/** The prompt: the instruction, and below it what changed, as data. */
 import { createHash } from 'node:crypto';
 import { diffOf, type FileDiff } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
@@ -19,10 +19,7 @@ export interface ComposeOptions extends BlockOptions {
   readonly appendTo: string | undefined;
 }
 
-/**
- * Returns the prompt with the changes, at most 200 kB of UTF-8. Reads the contents of the files
- * that may have a patch, also for their counts alone. Throws a `StepError` if git can't read them.
- */
+/** At most 200 kB of UTF-8. Throws a `StepError` if git can't read the files. */
 export async function composePrompt(
   instruction: string,
   changes: Changes,
@@ -123,8 +120,8 @@ interface BlockOptions {
 }
 
 /**
- * Builds the data in at most `room` bytes, of which there are at least 40,000. Each part takes a
- * share of what is left at most, and patches take the rest. `diffs` are the files that were read.
+ * The data in at most `room` bytes, of which there are at least 40,000. Each part takes a share of
+ * what is left at most, and patches take the rest.
  */
 function blockOf(
   changes: Changes,
@@ -161,7 +158,7 @@ function blockOf(
 
 const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
 
-/** What started the run, such as `push to main`, and what its author wrote about it. */
+/** What started the run, and what its author wrote about it. */
 function whatHappened(
   { eventName, ref, payload: { release } }: BlockOptions['facts'],
   pull: Changes['pull'],

@@ -11,7 +11,7 @@ const MAX_PATH_LENGTH = 1_000;
 export const isBare = ({ path, isSubmodule }: ChangedFile) =>
   isSubmodule || kindOf(path) === 'bare';
 
-/** For example `7 of 10 changed files, selected by paths:`. `listed` are the selected files. */
+/** For example `7 of 10 changed files, selected by paths:`. */
 export function filesHeading({ files, selected }: Changes, listed: readonly ChangedFile[]): string {
   // A file that was renamed and changed is two of the selected ones, and one of the listed.
   const all = pluralize(files.length - (selected.length - listed.length), 'changed file');
@@ -62,9 +62,8 @@ function patchesOf(diffs: readonly FileDiff[]) {
 }
 
 /**
- * Returns the patches that fit in `room` bytes, group by group, each in the order given, and the
- * paths of the files whose patch has no room. The patches of a group are cut to one length, and the
- * room that a group leaves goes to the next.
+ * The patches that fit in `room` bytes, and the paths of the files whose patch has no room. Those of
+ * a group are cut to one length, and the room that it leaves goes to the next.
  */
 export function patchLines(diffs: readonly FileDiff[], room: number) {
   const patches = patchesOf(diffs);

@@ -1,4 +1,4 @@
-/** Finds what changed from the start to the head, and whether any of it has to be sent. */
+/** What changed from the start to the head, and whether any of it has to be sent. */
 import { type ChangedFile, changedFiles, diffOf, fingerprint } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitHubError } from '../github/client.ts';
@@ -90,18 +90,18 @@ export async function findChanges(options: FindOptions): Promise<Found> {
   return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
 }
 
-/** Files and patches come from git, so without GitHub's comparison only the commits are missing. */
+/** Without GitHub's comparison, only the commits are missing. */
 async function compareOrWarn({ github, ends }: FindOptions, start: string) {
   try {
     return { comparison: await github.compare(start, ends.head), warning: undefined };
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error;
-    const warning = `GitHub could not compare the two commits (${quote(error.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
+    const warning = `GitHub could not compare the two commits (${quote(error.failure.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
     return { comparison: undefined, warning };
   }
 }
 
-/** Hashes a pull request's own changes: the added and removed lines of the files that count. */
+/** Of the added and removed lines of the files that count. */
 export async function fingerprintOf(
   repo: Repository,
   paths: readonly string[],

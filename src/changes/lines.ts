@@ -1,4 +1,4 @@
-/** Lines of untrusted text as the prompt shows them, and their size in bytes of UTF-8. */
+/** Lines of untrusted text as the prompt shows them, and their bytes of UTF-8. */
 import { cut, escapeInvisible, escapeInvisibleInLines, linesOf } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 

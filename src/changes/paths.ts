@@ -11,8 +11,7 @@ export function selectFiles(
 }
 
 /**
- * Returns a function that reports whether a list of GitHub's path filters selects a path. The last
- * matching pattern decides: one with `!` excludes the path, any other includes it.
+ * The last of GitHub's filter patterns that matches a path decides: one with `!` excludes it.
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-syntax#filter-pattern-cheat-sheet
  */
 export function pathFilter(patterns: readonly string[]): (path: string) => boolean {
@@ -38,9 +37,9 @@ export interface Part {
 }
 
 /**
- * Whether the parts match a whole text, in time proportional to its length. A regular expression
- * would backtrack, and a stranger who names a file could make that take forever. So each part leads
- * from all places that those before it can reach to all that it can reach.
+ * Whether the parts match a whole text, in time proportional to its length: a regular expression
+ * would backtrack, and strangers name files. Each part leads from all places that those before it
+ * can reach to all that it can reach.
  */
 export function matches(parts: readonly Part[], text: string): boolean {
   const characters = Array.from(text);

@@ -1,4 +1,4 @@
-/** The changes of one run: where they start and end, whether any count, and the prompt with them. */
+/** The changes of one run: where they start and end, whether any count, and the prompt. */
 import type { Runner } from '../effects.ts';
 import { StepError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
@@ -121,7 +121,7 @@ const KEY_IN_PROMPT =
 
 export type ChangesOverview = ReturnType<typeof overviewOf>;
 
-/** What people read about the changes of a run, in the log and the summary. */
+/** What people read about the changes. */
 export const overviewOf = (changes: Changes) => ({
   from: changes.from,
   to: changes.to,

@@ -23,8 +23,8 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 
 /**
- * Adds to each commit its pull request and whether it needs no documentation, by the `lines` of the
- * input `skip`. A merge commit needs none if nothing that it merged does. Expects parents first.
+ * Adds whether a commit needs no documentation, by the `lines` of the input `skip`. A merge commit
+ * needs none if nothing that it merged does. Expects parents first.
  */
 export function withSkips(
   commits: readonly Commit[],

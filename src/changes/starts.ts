@@ -17,8 +17,7 @@ export type Subject =
   | { readonly kind: 'nothing'; readonly reason: 'merge-group' | 'branch-deleted' };
 
 /**
- * Returns what the run is about. Throws a `StepError` if the event names no branch, tag, or pull
- * request, as some deployments do.
+ * Throws a `StepError` if the event names no branch, tag, or pull request, as some deployments do.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 export function subjectOf({
@@ -46,9 +45,9 @@ export function subjectOf({
 /** `heads` or `tags` at 1, and the name at 2. Nothing of another ref. */
 export const splitRef = (ref: string) => /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
 
-/** Where the changes end and, by the event, start, as things are now. */
+/** Where the changes end and, if the event says, start. */
 export interface Ends {
-  /** Object ids. `start` is `undefined` if the event doesn't say where its changes start. */
+  /** Object ids. */
   readonly head: string;
   readonly start: string | undefined;
   readonly startName?: string;
@@ -63,8 +62,8 @@ interface StartsOptions {
 }
 
 /**
- * Returns where the changes end and start. A pull request is read again at each call. Throws a
- * `StepError` if GitHub or git fails, and if nothing says what a pull request is compared with.
+ * Reads a pull request anew at each call. Throws a `StepError` if GitHub or git fails, and if nothing
+ * says what a pull request is compared with.
  */
 export async function endsOf(subject: ChangingSubject, options: StartsOptions): Promise<Ends> {
   switch (subject.kind) {
@@ -131,8 +130,8 @@ async function endsOfPull(number: number, { github, repo }: StartsOptions): Prom
 }
 
 /**
- * Returns the commit that a typed `since` names: a branch, a tag, or a commit's id, whole or
- * abbreviated. Throws a `StepError` if there is none, or if both a branch and a tag have the name.
+ * The commit of a branch, a tag, or a commit's id, whole or abbreviated. Throws a `StepError` if
+ * there is none, or if both a branch and a tag have the name.
  */
 export async function resolveSince(
   since: string,

@@ -30,9 +30,8 @@ const FIRST_NUMBER = /^(\D*)(\d+(?:\.\d+)*)(.*)$/s;
 const MAX_TAG_LENGTH = 128;
 
 /**
- * Parses the version in a tag. It begins at the first place from which the rest of the tag reads as
- * a version, or else at the first digit. A number alone can be part of a name (`h3-10`,
- * `k8s-1.28.0`), so only some suffixes may follow it.
+ * A version begins at the first place from which the rest of the tag reads as one, or else at the
+ * first digit. A number alone can be part of a name (`h3-10`, `k8s-1.28.0`).
  */
 export function versionOf(tag: string): Version {
   if (tag.length > MAX_TAG_LENGTH) return { prefix: tag, number: '', suffix: '' };
@@ -120,9 +119,8 @@ interface VersionTag {
 }
 
 /**
- * Returns the tag before a given one: of those with the same text before their version, the greatest
- * that is smaller, in natural order. A final version looks only at final ones. It need not be an
- * ancestor, because many projects tag on release branches.
+ * Of the tags with the same text before their version, the greatest that is smaller. A final version
+ * looks only at final ones. It need not be an ancestor: many projects tag on release branches.
  */
 export function tagBefore(current: VersionTag, others: Iterable<VersionTag>): string | undefined {
   const now = parsed(current);

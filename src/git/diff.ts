@@ -1,7 +1,6 @@
 /**
- * What changed between two commits, by git: nothing is checked out, and no history is fetched. Git's
- * output is read as Latin-1, one character for each byte, because files and paths need not be UTF-8;
- * what is kept is decoded.
+ * What changed between two commits, by git. Its output is read as Latin-1, one character for each
+ * byte, because files and paths need not be UTF-8; what is kept is decoded.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -49,8 +48,8 @@ async function fetchObjects(
 }
 
 /**
- * Lists every file that differs between two commits, in the order of paths. Contents are not read,
- * so only exact renames are seen. Throws a `StepError`, also for a commit that is gone.
+ * Every file that differs between two commits, in the order of paths. Contents are not read, so only
+ * exact renames are seen. Throws a `StepError`, also for a commit that is gone.
  */
 export async function changedFiles(
   repo: Repository,
@@ -63,7 +62,6 @@ export async function changedFiles(
   return parseRecords(output.toString('latin1')).files;
 }
 
-/** As `git diff` without anybody's settings. */
 const SHAPE =
   '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 
@@ -78,7 +76,6 @@ export async function diffOf(
   { patchLimit }: { readonly patchLimit: number },
 ): Promise<readonly FileDiff[]> {
   const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
-  // Only renamed, or only another mode: there is nothing to read.
   const isSame = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
   const same = files.filter(isSame);
   const diffs: FileDiff[] = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
@@ -97,10 +94,7 @@ export async function diffOf(
   return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/**
- * Writes a tree that has only the given files. Two of them let one command see the chosen files
- * alone, without paths as arguments: a command line is short on Windows.
- */
+/** Lets git see the chosen files alone, without paths as arguments, which are short on Windows. */
 async function writeTree(
   repo: Repository,
   entries: readonly Pick<ChangedFile, 'mode' | 'id' | 'path'>[],
@@ -153,7 +147,7 @@ function parseRecords(output: string) {
   return { files, rest: fields.slice(at) };
 }
 
-/** The beginning of a patch, the size of all of it in bytes, and a hash of its changed lines. */
+/** The beginning of a patch, the bytes of all of it, and a hash of its changed lines. */
 interface Patch {
   text: string;
   size: number;

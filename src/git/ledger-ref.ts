@@ -6,12 +6,12 @@ import type { Repository } from './repository.ts';
 
 /** Git has this tree without being given it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
-/** Not the ref's own name: with the folders of Windows' temporary files, paths would get too long. */
+/** Not the ref's own name, which would make a path too long for Windows. */
 const LOCAL_REF = 'refs/ledger';
 
 /**
- * Reads the newest ledger commit: its id and its message, which is no ledger's if the ref points to
- * something else. `undefined` only if the server says that there is no such ref. Throws a `StepError`.
+ * The newest commit of the ref, which anybody may have written. `undefined` only if the server says
+ * that there is no such ref. Throws a `StepError`.
  */
 export async function readRef(repo: Repository, ref: string) {
   const { stderr, fault } = await repo.fetch(['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`]);
@@ -23,7 +23,7 @@ export async function readRef(repo: Repository, ref: string) {
   return { tip, message: message.trimEnd() };
 }
 
-/** How GitHub refuses a token without `contents: write`. Its other 403s have other causes. */
+/** GitHub's other 403s have other causes. */
 const DENIED = /Permission to .* denied|Write access to repository not granted/i;
 /** The server did not take it this time: locks, other writers, its own faults. */
 const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
@@ -32,14 +32,13 @@ export type Pushed =
   | { readonly kind: 'pushed'; readonly tip: string }
   /** Somebody else wrote, or it failed for now. */
   | { readonly kind: 'rejected'; readonly said: string }
-  /** The workflow job lacks `contents: write`. `said` is what the server said. */
+  /** The workflow job lacks `contents: write`. */
   | { readonly kind: 'denied'; readonly said: string };
 
 /**
- * Writes a commit with the empty tree on top of `tip`, as {@link readRef} gave it (`undefined`: the
- * ref is absent), and pushes it unless the ref has moved since. After a failure the ref is read
- * back: if the commit is there, it counts. Throws a `StepError` if that fails, and for any other
- * refusal.
+ * Pushes a commit with the empty tree on top of `tip` (`undefined`: the ref is absent), unless the
+ * ref has moved. After a failure the ref is read back: if the commit is there, it counts. Throws a
+ * `StepError` if that fails, and for any other refusal.
  */
 export async function pushRef(
   repo: Repository,

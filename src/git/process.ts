@@ -1,10 +1,10 @@
-/** The one place that starts git, and the environment that git gets. */
+/** Starts git, with the environment that it gets. */
 import { spawn } from 'node:child_process';
 import { StepError } from '../errors.ts';
 
 /** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Its end matters: git's own last words come after those of a hook. */
+/** Of its end: git's own last words come after those of a hook. */
 const MAX_STDERR = 8_192;
 
 interface GitCommand {
@@ -90,15 +90,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Setting = readonly [name: string, value: string];
 
-/**
- * The server's name in commands. Not `origin`: the settings of a remote add up, and a person may
- * have some.
- */
+/** Not `origin`: the settings of a remote add up, and a person may have some. */
 export const REMOTE = 'docs-agent';
 
 /**
- * Variables that are hidden from git: the inputs, which include the admin key, and each `GIT_*` that
- * is no setting or for the network, because the others redirect git or turn on traces.
+ * The inputs, which include the admin key, and each `GIT_*` that is no setting or for the network:
+ * the others redirect git or turn on traces.
  */
 const DROPPED =
   /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
@@ -110,8 +107,8 @@ export const credentialsOf = (token: string) =>
   Buffer.from(`x-access-token:${token}`).toString('base64');
 
 /**
- * Of commands that talk to the server. The person's settings stay, because proxies and certificates
- * are among them, but none that sends the token elsewhere, changes what is sent, or runs something.
+ * For commands that talk to the server. The person's settings of proxies and certificates stay, but
+ * none that sends the token elsewhere, changes what is sent, or runs something.
  */
 export function networkEnvironment(
   env: Environment,
@@ -125,12 +122,12 @@ export function networkEnvironment(
     // No contents but those that are named, and they may come later.
     [`remote.${REMOTE}.promisor`, 'true'],
     [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
-    // The longest match wins, so no other one rewrites the URL, to SSH for example.
+    // The longest match wins, so nothing else rewrites the URL.
     [`url.${url}.insteadOf`, url],
     [`url.${url}.pushInsteadOf`, url],
     // Git would take the token to the host that a redirect names.
     ['http.followRedirects', 'false'],
-    // Empty: forgets what actions/checkout has set.
+    // Forgets what actions/checkout has set.
     [`http.${url}.extraHeader`, ''],
     [`http.${url}.extraHeader`, authorization],
     ['credential.helper', ''],
@@ -162,7 +159,7 @@ export function networkEnvironment(
   };
 }
 
-/** Of commands that work on what is here: nobody's settings, no token, no network. */
+/** For commands that work on what is here: nobody's settings, and no token. */
 export function localEnvironment(env: Environment, directory: string): Environment {
   const bot = 'github-actions[bot]';
   const settings: readonly Setting[] = [

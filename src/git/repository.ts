@@ -32,7 +32,7 @@ interface End extends GitEnd {
   readonly output: Buffer;
 }
 
-/** Of a command that talks to the server. `fault` is `undefined` if it worked. */
+/** Of a command that talks to the server. */
 interface RemoteEnd extends End {
   readonly fault: Fault | undefined;
 }
@@ -40,7 +40,7 @@ interface RemoteEnd extends End {
 interface LocalOptions {
   readonly input?: string;
   readonly env?: Environment;
-  /** Gets the output instead, as it comes. */
+  /** Gets the output instead. */
   readonly onOutput?: (piece: Buffer) => void;
 }
 
@@ -145,10 +145,7 @@ export class Repository {
   }
 }
 
-/**
- * Makes the repository. Throws a `StepError` (`git`) if git is missing or older than 2.31. The token
- * is masked in the log in the form in which git sends it.
- */
+/** Masks the token as git sends it. Throws a `StepError` if git is missing or older than 2.31. */
 export async function openRepository(options: RepositoryOptions): Promise<Repository> {
   const { env, token, runner } = options;
   const parent = env['RUNNER_TEMP'] || tmpdir();

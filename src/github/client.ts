@@ -36,11 +36,12 @@ interface ApiResponse {
   readonly data?: unknown;
 }
 
-interface Failure {
+export interface Failure {
   /** Missing without a whole, usable response. */
   readonly status?: number;
   /** What GitHub said, or what failed on the way. Untrusted. */
   readonly said: string;
+  /** Whether the same request may work later. */
   readonly mayPass: boolean;
   readonly retryAfterMs?: number | undefined;
 }
@@ -55,22 +56,11 @@ export function createClient(access: GitHubAccess) {
     const leftMs = Math.max(1, deadline - clock.now());
     return fetch(url, { ...init, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, leftMs) });
   };
-  /**
-   * Follows a repository that was renamed, but not to another server:
-   * https://docs.github.com/rest/using-the-rest-api/best-practices-for-using-the-rest-api#follow-redirects
-   */
-  const fetchMoved: Fetch = async (url, init) => {
-    const response = await fetchInTime(url, init);
-    const location = response.headers.get('location') ?? '';
-    const isMoved = [301, 302, 307, 308].includes(response.status) && init?.method === 'GET';
-    const isOwn = URL.canParse(location) && new URL(location).origin === new URL(url).origin;
-    return isMoved && isOwn ? fetchInTime(location, init) : response;
-  };
   const options = {
     baseUrl: facts.apiUrl,
     userAgent: 'docs-agent-job',
     // It would write a warning with GitHub's words to stderr.
-    request: { fetch: fetchMoved, signal, log: { warn: (line: string) => runner.debug(line) } },
+    request: { fetch: fetchInTime, signal, log: { warn: (line: string) => runner.debug(line) } },
   };
 
   async function tryOnce(octokit: Octokit, request: ApiRequest) {
@@ -124,17 +114,12 @@ export function createClient(access: GitHubAccess) {
 
 export class GitHubError extends StepError {
   override readonly name = 'GitHubError';
-  readonly status: number | undefined;
-  readonly said: string;
-  /** Whether the same request may work later. */
-  readonly mayPass: boolean;
+  readonly failure: Failure;
 
   constructor(what: string, permission: Permission, failure: Failure) {
     const [topic, next] = adviceFor(failure, permission);
     super(topic, `${failedText(what, failure)}. ${next}.`);
-    this.status = failure.status;
-    this.said = failure.said;
-    this.mayPass = failure.mayPass;
+    this.failure = failure;
   }
 }
 
@@ -168,7 +153,7 @@ const graphqlSchema = z.object({ errors: z.array(messageSchema).min(1) });
 
 function failureIn({ status, headers, data }: ApiResponse, date: number): Failure | undefined {
   const errors = graphqlSchema.safeParse(data).data?.errors;
-  if (status < 400 && errors === undefined) return undefined;
+  if (status < 300 && errors === undefined) return undefined;
   const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
   const isLimit = status === 429 || /rate limit/i.test(said);
   const mayPass = isLimit || status >= 500 || status === 408 || status === 425;

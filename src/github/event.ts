@@ -1,7 +1,7 @@
 /** What the runner says about the run: its environment variables and the event's payload. */
 import { z } from 'zod';
 
-/** `undefined` when it is missing, null, or of another type. */
+/** `undefined` if it is missing, null, or of another type. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 const objectOf = <T extends z.ZodRawShape>(fields: T) => optional(z.object(fields));
 const text = optional(z.string());
@@ -28,8 +28,7 @@ export type Payload = z.infer<typeof payloadSchema>;
 export type RunFacts = Readonly<ReturnType<typeof readFacts>>;
 
 /**
- * A text that the runner does not give is empty. `given` is the toolkit's `context.payload`. Never
- * throws, whatever they contain.
+ * `given` is the toolkit's `context.payload`. Never throws, and a missing text is empty.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {

@@ -1,4 +1,4 @@
-/** What the action reads from GitHub's API: commits, releases, and pull requests. */
+/** What the action reads from GitHub's API. */
 import { z } from 'zod';
 import { type Client, createClient, type GitHubAccess, GitHubError } from './client.ts';
 import { pullRequestReader } from './pull-requests.ts';
@@ -52,13 +52,12 @@ function commitReader({ own, read }: Client) {
         rest.repos.compareCommitsWithBasehead(parameters),
       );
     } catch (error) {
-      if (error instanceof GitHubError && error.said.startsWith('No common ancestor'))
+      if (error instanceof GitHubError && error.failure.said.startsWith('No common ancestor'))
         return undefined;
       throw error;
     }
   }
 
-  /** The last commit that both contain. `undefined` if there is none. */
   async function mergeBase(a: string, b: string): Promise<string | undefined> {
     return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
   }
@@ -85,7 +84,7 @@ function commitReader({ own, read }: Client) {
       try {
         return (await mergeBase(a, b)) === a;
       } catch (error) {
-        if (error instanceof GitHubError && error.status === 404) return undefined;
+        if (error instanceof GitHubError && error.failure.status === 404) return undefined;
         throw error;
       }
     },
@@ -99,7 +98,7 @@ function commitReader({ own, read }: Client) {
         );
       } catch (error) {
         // GitHub responds with either if it has no such commit.
-        if (error instanceof GitHubError && [404, 422].includes(error.status ?? 0))
+        if (error instanceof GitHubError && [404, 422].includes(error.failure.status ?? 0))
           return undefined;
         throw error;
       }

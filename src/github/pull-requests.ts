@@ -1,4 +1,4 @@
-/** Pull requests as GitHub's API shows them: by number, by link, and behind commits. */
+/** Reads pull requests: by number, by link, and behind commits. */
 import { z } from 'zod';
 import { quote } from '../text/escape.ts';
 import { pullRequestOf } from '../text/words.ts';
@@ -36,10 +36,10 @@ const pullSchema = z
     mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
   }));
 
-/** A pull request of this repository, as GitHub shows it now. Its texts are untrusted. */
+/** A pull request of this repository. Its texts are untrusted. */
 export type PullRequest = Readonly<z.infer<typeof pullSchema>>;
 
-/** What the prompt says about one that brought a commit. Authors are like `mintlify[bot]`. */
+/** What the prompt says about one that brought a commit. */
 export type CodePull = Pick<PullRequest, 'number' | 'title' | 'body' | 'author' | 'labels'>;
 
 const docsPullSchema = pullSchema.and(z.object({ changed_files: z.int() }));
@@ -152,7 +152,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
         const { state: kind, title, headBranch: branch, changed_files: pageCount } = pull;
         return { kind, number, repository, title, branch, pages, pageCount };
       } catch (error) {
-        if (error instanceof GitHubError && !error.mayPass) return { kind: 'unreadable' };
+        if (error instanceof GitHubError && !error.failure.mayPass) return { kind: 'unreadable' };
         throw error;
       }
     },
@@ -172,7 +172,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
         return { byCommit, warning: undefined };
       } catch (error) {
         if (!(error instanceof GitHubError)) throw error;
-        return { byCommit, warning: warningOf(error.said) };
+        return { byCommit, warning: warningOf(error.failure.said) };
       }
     },
   };

@@ -1,17 +1,11 @@
-/**
- * The rules of the ledger: what a run does next, from the state that it has read. Their numbers are
- * those of .github/CONTRIBUTING.md.
- */
+/** The rules of the ledger: what a run does next. Their numbers are those of CONTRIBUTING.md. */
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
 import { type CallStanding, type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
 import { type Call, isOpen, type SentCall, type State, withoutCall } from './state.ts';
 
-/**
- * After this long without a response, a call counts as in doubt. A run calls within 2 minutes of its
- * claim, and waits for the response for 5.
- */
+/** A run calls within 2 minutes of its claim, and waits for the response for 5. */
 const CALLING_MS = 10 * 60_000;
 
 export type SkippedReason =
@@ -35,7 +29,7 @@ export type Decision = {
   | {
       readonly kind: 'skip';
       readonly reason: SkippedReason;
-      /** The `since` that sends what this run would have looked at, if nothing can be recorded. */
+      /** What to type as `since` if this decision cannot be recorded. */
       readonly since: string;
     }
   /** A re-run continues with the call of an earlier attempt, which may have ended. */
@@ -77,7 +71,7 @@ export async function decide(
 
   function skip(reason: SkippedReason, after: State): Decision {
     const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
-    // Nothing is sent again, as a doubt would say.
+    // A doubt says that the changes are sent again.
     const others = warnings.filter((warning) => warning.kind !== 'doubt');
     return { kind: 'skip', reason, since, state: after, warnings: others };
   }
@@ -116,7 +110,6 @@ export async function decide(
     }
   }
 
-  /** In a dry run, an open call that is not in doubt counts as covering. */
   async function standingNow(call: Call): Promise<CallStanding> {
     if (run.isDryRun) return { kind: 'covered', end: 'started', pull: null };
     return hasJob(call) ? readStanding(call, outside) : { kind: 'running' };
@@ -137,15 +130,14 @@ export async function decide(
 
   /** (5) */
   async function skipWithoutChanges(): Promise<Decision | undefined> {
-    if (target === undefined) return undefined;
     const { since } = run;
-    const isOwn = since === target.head;
-    if (since && !isOwn && (await outside.isBehind(target.head, since)))
+    const isOwn = since !== undefined && since === target?.head;
+    if (since && target && !isOwn && (await outside.isBehind(target.head, since)))
       // A mistake, which changes nothing.
       return skip('since-ahead', read);
     const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
     if (reason === undefined) return undefined;
-    const covered = await movedTo(state, target.to, run.scope, outside);
+    const covered = await movedTo(state, target?.to ?? null, run.scope, outside);
     return skip(reason, { ...state, covered });
   }
 
@@ -188,16 +180,13 @@ const hasJob = (call: Call): call is SentCall => call.job !== null;
 const isCalling = (call: Call, { run }: LedgerRun, now: number) =>
   call.end === null && call.run !== run && now - call.at < CALLING_MS;
 
-/** Whether a call is about what this run sends. On a branch, each one with changes is. */
+/** Whether a call is about what this run sends. */
 function isAlike(call: Call, run: LedgerRun, target: Target | undefined): boolean {
   if (!run.tracksChanges) return call.run === run.run;
   return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
 }
 
-/**
- * (4) The call to wait for or to settle, or that is in doubt: the newest of all, because agent jobs go
- * one at a time, or else the newest for the same changes.
- */
+/** (4) The newest of all, because agent jobs go one at a time, or else the newest for these changes. */
 function earlierCall(
   run: LedgerRun,
   { runs }: State,
@@ -219,7 +208,7 @@ function earlierCall(
   return found ?? runs.slice(0, 1).find((call) => isOpen(call) && isDoubt(call));
 }
 
-/** (3) Without a typed `since`: why this run has nothing to send, whatever other runs do. */
+/** (3) Whatever other runs do. */
 async function reasonNotToSend(
   run: LedgerRun,
   state: State,
@@ -233,10 +222,7 @@ async function reasonNotToSend(
   return undefined;
 }
 
-/**
- * Whether `to` is covered: on a branch by a commit ahead of it, of a pull request if it was sent
- * last, of a tag if it was ever sent.
- */
+/** A pull request's changes are covered if they were sent last, a tag's if they were ever sent. */
 async function isCovered(
   run: LedgerRun,
   { covered, runs }: State,

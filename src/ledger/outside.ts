@@ -1,4 +1,4 @@
-/** What the ledger's rules ask of the world, and what they need to know about the run. */
+/** What the ledger's rules ask of the world and of the run. */
 import type { Agent } from '../agent/agent.ts';
 import { type Look, type Watch, watchJob } from '../agent/watch.ts';
 import type { Clock, Runner } from '../effects.ts';
@@ -6,7 +6,7 @@ import type { Call, LedgerScope, SentCall } from './state.ts';
 
 export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
   readonly scope: LedgerScope;
-  /** Whether the ledger says which changes are sent. Not for a prompt alone. */
+  /** Not for a prompt alone. */
   readonly tracksChanges: boolean;
   readonly appends: boolean;
   /** Where the changes start, whatever is covered: a typed `since`, or where the event says. */
@@ -14,11 +14,11 @@ export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
   readonly isDryRun: boolean;
 }
 
-/** What the run would send, as things are now. */
+/** What the run would send now. */
 export interface Target {
   readonly to: string;
   readonly head: string;
-  /** Where they start by the event; `undefined` if it does not say. */
+  /** By the event, if it says. */
   readonly start: string | undefined;
 }
 
@@ -39,10 +39,7 @@ export interface Outside {
 
 export type NothingReason = 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start';
 
-/**
- * Reads agent jobs of other runs. Each call is watched across reads, because only 404 for 30 s says
- * that one is gone.
- */
+/** Watches each call across reads, because only 404 for 30 s says that an agent job is gone. */
 export function createLook(
   agent: Agent,
   effects: { readonly clock: Clock; readonly runner: Runner; readonly signal: AbortSignal },

@@ -1,4 +1,4 @@
-/** Settling and recording: what the end of a call does to the ledger, and how it gets there. */
+/** What the end of a call does to the ledger, and how it gets there. */
 import type { Standing } from '../agent/watch.ts';
 import type { Clock } from '../effects.ts';
 import { messageOf } from '../errors.ts';
@@ -25,7 +25,7 @@ export type CallStanding =
 
 export type EndedStanding = Exclude<CallStanding, { kind: 'running' }>;
 
-/** Reads the agent job of a call, and of a message also whether its pull request is still open. */
+/** Reads the agent job of a call once. */
 export async function readStanding(
   call: SentCall,
   outside: Pick<Outside, 'now' | 'look' | 'docsPullState'>,
@@ -39,7 +39,7 @@ export async function readStanding(
   return ageMs < STUCK_MS ? { kind: 'running' } : { kind: 'failed', why: 'stuck' };
 }
 
-/** What an end of the agent job means for the call. */
+/** What an end of the agent job means for the call. Reads the pull request of a message. */
 export async function standingOf(
   call: Call,
   seen: Exclude<Standing, { kind: 'active' }>,
@@ -109,21 +109,17 @@ export type Outcome =
     }
   | EndedStanding;
 
-/** `settledBefore`: another run had settled the call, and recorded this end. */
-interface Recorded {
-  readonly settledBefore?: Call | undefined;
-  readonly error?: string;
-}
+type Recorded =
+  | { readonly kind: 'recorded' }
+  /** Another run has settled the call, or the ledger has no entry of it. */
+  | { readonly kind: 'not-open'; readonly found: Call | undefined }
+  | { readonly kind: 'failed'; readonly said: string };
 
 const PAUSE_MS = 1_000;
 /** So that a pause is over before the 5 s after a cancel are. */
 const MAX_PAUSES = 3;
 
-/**
- * Records what became of a call, with new tries at growing intervals until `until` (on the clock's
- * scale, in ms).
- * Never rejects: the caller warns.
- */
+/** Tries until `until` (on the clock's scale, in ms). Never rejects: the caller warns. */
 export async function record(
   recorder: Recorder,
   call: RecordedCall,
@@ -132,18 +128,18 @@ export async function record(
 ): Promise<Recorded> {
   const { store, clock, signal } = recorder;
   const attempt = async ({ tip, state }: Snapshot): Promise<Recorded> => {
-    const there = state.runs.find(({ key }) => key === call.key);
-    if (there === undefined || !isOpen(there)) return { settledBefore: there };
+    const found = state.runs.find(({ key }) => key === call.key);
+    if (found === undefined || !isOpen(found)) return { kind: 'not-open', found };
     const [next, sentence] = await edited(recorder, state, call, outcome);
     const pushed = await store.push(tip, next, `Run ${call.run}: ${sentence}`);
-    return pushed.kind === 'pushed' ? {} : { error: pushed.said };
+    return pushed.kind === 'pushed' ? { kind: 'recorded' } : { kind: 'failed', said: pushed.said };
   };
   let read = store.latest;
   for (let failures = 1; ; failures += 1) {
     const recorded = await read()
       .then(attempt)
-      .catch((error: unknown): Recorded => ({ error: messageOf(error) }));
-    if (recorded.error === undefined) return recorded;
+      .catch((error: unknown): Recorded => ({ kind: 'failed', said: messageOf(error) }));
+    if (recorded.kind !== 'failed') return recorded;
     const pauseMs = PAUSE_MS * Math.min(failures, MAX_PAUSES) * (0.5 + clock.random());
     if (signal.aborted || clock.now() + pauseMs >= until) return recorded;
     await clock.sleep(pauseMs, signal).catch(() => undefined);
@@ -151,7 +147,6 @@ export async function record(
   }
 }
 
-/** The state after an outcome, and a sentence about it. */
 async function edited(
   { scope, outside }: Recorder,
   state: State,

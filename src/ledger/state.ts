@@ -1,4 +1,4 @@
-/** What a ledger remembers, the changes to it that need nothing else, and its name. */
+/** What a ledger remembers, and its name. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { StepError } from '../errors.ts';
@@ -49,10 +49,7 @@ export const EMPTY: State = { v: 1, covered: null, runs: [] };
 
 const MAX_CALLS = 20;
 
-/**
- * Reads the last line of a ledger commit's message. Throws a `StepError` for anything that this
- * version did not write.
- */
+/** From a commit's message. Throws a `StepError` for anything that this version did not write. */
 export function parseState(ref: string, message: string): State {
   try {
     return stateSchema.parse(JSON.parse(message.trimEnd().split('\n').at(-1) ?? ''));
@@ -86,20 +83,14 @@ export const editCall = (state: State, key: string, edit: Partial<Call>): State 
   runs: state.runs.map((call) => (call.key === key ? { ...call, ...edit } : call)),
 });
 
-/**
- * GitHub refuses refs over 255 bytes (GH005). With 17 bytes before them, six parts of 40 bytes stay
- * below that.
- */
+/** GitHub refuses refs over 255 bytes (GH005). Before these six parts, there are 17. */
 const MAX_PART_BYTES = 40;
 const HASH_LENGTH = 16;
 
 const hashOf = (text: string, length: number) =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 
-/**
- * One part of the name. Everything but ASCII letters, digits, `_` and `-` is percent-encoded, so
- * branches like `a` and `a/b`, which could not both be refs, have one part each.
- */
+/** Percent-encodes all but letters, digits, `_` and `-`: `a` and `a/b` could not both be refs. */
 function encodePart(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replace(
     /[.!~*'()]/g,

@@ -13,18 +13,15 @@ export interface Snapshot {
 export interface Store {
   readonly ref: string;
   read(): Promise<Snapshot>;
-  /** The ledger as this run last read or wrote it. A push on top of an old one is rejected. */
+  /** As this run last read or wrote it. A push on top of an old one is rejected. */
   latest(): Promise<Snapshot>;
-  /**
-   * Writes the state, unless somebody else wrote since `tip`. `sentence` is for people who read the
-   * ref's history.
-   */
+  /** Writes the state, unless somebody else wrote since `tip`. `sentence` is for people. */
   push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
 }
 
 /**
- * Opens the ledger in a repository. An optional one, of a prompt alone, is empty and takes nothing
- * where git or a permission is missing. `memory` is shared by the stores of a run.
+ * An optional ledger, of a prompt alone, is empty and takes nothing where git or a permission is
+ * missing. `memory` is shared by the stores of a run.
  */
 export function openStore(
   repo: Repository | undefined,

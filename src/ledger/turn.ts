@@ -1,4 +1,4 @@
-/** Taking a turn: reading the ledger, waiting for other runs, and claiming what to send. */
+/** Reading the ledger, waiting for other runs, and claiming what to send. */
 import type { Clock } from '../effects.ts';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
@@ -30,12 +30,8 @@ type Sending = Extract<Decision, { kind: 'send' }>;
 
 export type Turn =
   | Extract<Decision, { kind: 'skip' | 'resume' }>
-  /** `claimedAt` is on the clock's scale, in ms. Only a prompt alone may go out unrecorded. */
-  | (Sending & {
-      readonly prompt: string;
-      readonly claimedAt: number;
-      readonly isRecorded: boolean;
-    });
+  /** `claimedAt` is on the clock's scale, in ms. */
+  | (Sending & { readonly prompt: string; readonly claimedAt: number });
 
 /**
  * Decides what the run does, waits for other runs while it has to, and records the decision: with
@@ -77,9 +73,10 @@ export async function takeTurn(
       await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
       continue;
     }
+    // Only a prompt alone may go out unrecorded.
     if (pushed.kind === 'denied' && run.scope !== 'prompts')
       throw denied(run, store.ref, pushed.said, turn);
-    return turn.kind === 'send' ? { ...turn, isRecorded: pushed.kind === 'pushed' } : turn;
+    return turn;
   }
   const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent. Re-run the failed jobs.`;
   throw new StepError('ledger', message);
@@ -88,7 +85,7 @@ export async function takeTurn(
 async function claimOf(decision: Sending, outside: Outside, { clock, compose }: TurnOptions) {
   const { prompt, codePullRequests } = await compose(decision);
   const claim = { ...decision.claim, codePullRequests, at: outside.now() };
-  return { claim, prompt, claimedAt: clock.now(), isRecorded: false };
+  return { claim, prompt, claimedAt: clock.now() };
 }
 
 function waitedFor({ run, job }: Call): string {

@@ -22,7 +22,7 @@ export type Ending =
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'started' }
   | { readonly kind: 'dry-run' }
-  /** The message of unusable inputs has one line for each. */
+  /** The message has a line for each unusable input. */
   | { readonly kind: 'error'; readonly topic: Topic; readonly message: string };
 
 export const SKIPPED = {
@@ -45,10 +45,7 @@ export const SKIPPED = {
 
 export type SkipReason = keyof typeof SKIPPED;
 
-/**
- * How a run ends that threw. Anything but the classes for people is a bug of this action. If the
- * step's time is over, that is why git or a request failed.
- */
+/** If the step's time is over, that is why git or a request failed. */
 export function endingOfError(error: unknown, isTimeOver = false): Ending {
   if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
   if (error instanceof StepError) {
@@ -64,10 +61,7 @@ export function endingOfError(error: unknown, isTimeOver = false): Ending {
 
 export type CallState =
   | { readonly kind: 'not-sent' }
-  /**
-   * The agent job has the prompt, from this run or an earlier one. `rerun` is what "Re-run failed
-   * jobs" does while the agent job is active: it sends again if no ledger holds the agent job.
-   */
+  /** `rerun` is what "Re-run failed jobs" does while the agent job is active. */
   | { readonly kind: 'accepted'; readonly jobId: string; readonly rerun: 'follows' | 'sends' }
   /** The service may have taken the call. `jobId` is the id in an unusable response. */
   | { readonly kind: 'in-doubt'; readonly jobId: string | undefined };

@@ -1,4 +1,4 @@
-/** What a run leaves: its outputs, a job summary, and an annotation. */
+/** What a run leaves. */
 import type { Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import { pullRequestOf } from '../text/words.ts';
@@ -7,8 +7,8 @@ import { summaryOf } from './summary.ts';
 import { isUpdated, jobIdOf, OUTCOMES, sectionUrl, type Wording, wordingOf } from './wording.ts';
 
 /**
- * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds. It can't
- * if an output is lost, because later steps need it.
+ * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds: not if an
+ * output is lost, because later steps need it.
  */
 export async function writeReport(known: Known, ending: Ending, runner: Runner): Promise<boolean> {
   const wording = wordingOf(known, ending);

@@ -173,7 +173,7 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
   }
 }
 
-/** Whether the pull request is the one that was open before. An agent job may open another one. */
+/** An agent job that has an open pull request may open another one. */
 export const isUpdated = ({ appendedTo, job }: Known) =>
   appendedTo !== undefined && appendedTo === job?.prLink;
 

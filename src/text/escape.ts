@@ -6,10 +6,7 @@
  */
 const INVISIBLE = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800`;
 const VISIBLE = String.raw`[^\s${INVISIBLE}]`;
-/**
- * Scripts and emoji need two joiners between visible characters, and the emoji selector after one.
- * These stay, but only one at a time, because many could hide a text.
- */
+/** One joiner between visible characters, or a selector after one, stays. Many could hide a text. */
 const UNSEEN = new RegExp(
   String.raw`(?!(?<=${VISIBLE})(?:[\u200c\u200d](?=${VISIBLE})|\ufe0f))[${INVISIBLE}]`,
   'gu',

@@ -139,7 +139,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     isBehind: async (a, b) => world.isBehind(numberOf(a), numberOf(b)),
     isOnBranch: async (head) => world.isBehind(numberOf(head), world.tip),
     async nothingToSend(start) {
-      if (scope !== 'heads') return undefined;
+      if (scope !== 'heads' || run.isPromptAlone) return undefined;
       if (start === undefined) return 'no-start';
       return rangeFrom(numberOf(start)) === 0 ? 'all-skipped' : undefined;
     },

@@ -23,8 +23,21 @@ test('of a pull request, a running agent job for the same changes comes before a
   });
 });
 
+test('with `since: event`, a re-run follows its agent job, whatever has to be sent now', async () => {
+  const outside = { now: () => 0, nothingToSend: async () => 'all-skipped' } as unknown as Outside;
+  const own: Call = { ...CALL, key: 'a', run: 3, to: null, job: 'job_a', end: 'no-changes' };
+  const run = { ...ABOUT, attempt: 2, scope: 'prompts', tracksChanges: false } as const;
+  const decision = (runs: readonly Call[]) =>
+    decide(run, { v: 1, covered: null, runs }, outside, ANEW);
+  expect(await decision([own])).toMatchObject({ kind: 'resume', call: { job: 'job_a' } });
+  expect(await decision([])).toMatchObject({ kind: 'skip', reason: 'all-skipped' });
+});
+
 test('a prompt without changes sends none again, whatever is in doubt', async () => {
-  const outside = { now: () => HOUR_MS } as Outside;
+  const outside = {
+    now: () => HOUR_MS,
+    nothingToSend: async () => undefined,
+  } as unknown as Outside;
   const run = { ...ABOUT, tracksChanges: false, appends: true };
   const state = { v: 1, covered: null, runs: [DOUBT] } as const;
   expect(await decide(run, state, outside, ANEW)).toMatchObject({ kind: 'send', warnings: [] });

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { EOL, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createRunner } from '../../../src/report/runner.ts';
+import { createRunner } from '../../../src/effects.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { commandIn, linesOf, outputsIn } from '../../support/runner-rules.ts';
 
