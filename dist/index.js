@@ -32394,7 +32394,7 @@ const clock = {
     },
 };
 const ANNOTATE = { notice: notice, warning: warning, error: error };
-/** GitHub masks secrets in the log and the summary, so an output that contains one stays empty. */
+/** The runner masks secrets in the log and the summary only: an output that contains one is empty. */
 function createRunner() {
     const secrets = [];
     return {
@@ -45926,53 +45926,67 @@ async function callToAppendTo({ runs }, { docsPullState }, warnings) {
 
 
 
+
 /** Eight writers at once needed eleven. */
 const turn_MAX_TRIES = 20;
 const MAX_PAUSE_MS = 1_000;
+/** How long to try to take back a claim that was not used. */
+const TAKE_BACK_MS = 30_000;
 /**
  * Decides what the run does, waits for other runs while it has to, and records the decision: with
  * `send`, the ledger holds the claim, so no other run sends the same. Throws a `StepError` when other
  * runs take too long, and when the ledger cannot be read or written.
  */
 async function takeTurn(run, store, outside, options) {
-    const { clock, signal } = options;
+    const { clock, signal, deadline, recorder, waitUntil } = options;
+    let mayHaveClaimed = false;
     let hasWaited = false;
     let said = '';
-    for (let tries = 0; tries < turn_MAX_TRIES;) {
-        const { tip, state } = await store.read();
-        const decision = await decide(run, state, outside, options);
-        if (decision.kind === 'resume')
-            return decision;
-        if (decision.kind === 'wait') {
-            if (!hasWaited)
-                options.onWait(decision.call);
-            hasWaited = true;
-            if (clock.now() >= options.waitUntil)
-                throw new errors/* StepError */.zg('timeout', waitedFor(decision.call));
-            await clock.sleep(Math.min(options.pollIntervalMs, options.waitUntil - clock.now()), signal);
-            continue;
-        }
-        const turn = decision.kind === 'send'
-            ? { ...decision, ...(await claimOf(decision, outside, options)) }
-            : decision;
-        const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
-        const isSame = JSON.stringify(next) === JSON.stringify(state);
-        if (run.isDryRun || isSame)
+    try {
+        for (let tries = 0; tries < turn_MAX_TRIES;) {
+            const { tip, state } = await store.read();
+            const decision = await decide(run, state, outside, options);
+            if (decision.kind === 'resume')
+                return decision;
+            if (decision.kind === 'wait') {
+                if (!hasWaited)
+                    options.onWait(decision.call);
+                hasWaited = true;
+                if (clock.now() >= waitUntil)
+                    throw new errors/* StepError */.zg('timeout', waitedFor(decision.call));
+                await clock.sleep(Math.min(options.pollIntervalMs, waitUntil - clock.now()), signal);
+                continue;
+            }
+            const turn = decision.kind === 'send'
+                ? { ...decision, ...(await claimOf(decision, outside, options)) }
+                : decision;
+            const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
+            const isSame = JSON.stringify(next) === JSON.stringify(state);
+            if (run.isDryRun || isSame)
+                return turn;
+            mayHaveClaimed ||= turn.kind === 'send';
+            const pushed = await store.push(tip, next, turnSentence(run, turn));
+            if (pushed.kind === 'rejected') {
+                tries += 1;
+                said = pushed.said;
+                await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
+                continue;
+            }
+            // Only a prompt alone may go out unrecorded.
+            if (pushed.kind === 'denied' && run.scope !== 'prompts')
+                throw denied(run, store.ref, pushed.said, turn);
             return turn;
-        const pushed = await store.push(tip, next, turnSentence(run, turn));
-        if (pushed.kind === 'rejected') {
-            tries += 1;
-            said = pushed.said;
-            await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
-            continue;
         }
-        // Only a prompt alone may go out unrecorded.
-        if (pushed.kind === 'denied' && run.scope !== 'prompts')
-            throw denied(run, store.ref, pushed.said, turn);
-        return turn;
+        const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Re-run the failed jobs.`;
+        throw new errors/* StepError */.zg('ledger', message);
     }
-    const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${turn_MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent. Re-run the failed jobs.`;
-    throw new errors/* StepError */.zg('ledger', message);
+    catch (error) {
+        // The claim may be on the server, and would make later runs wait for a call.
+        const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
+        if (mayHaveClaimed)
+            await settle_record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
+        throw error;
+    }
 }
 async function claimOf(decision, outside, { clock, compose }) {
     const { prompt, codePullRequests } = await compose(decision);
@@ -46016,9 +46030,6 @@ function turnSentence({ run, attempt }, decision) {
 
 
 
-
-/** How long to try to take back a claim that was not used. */
-const TAKE_BACK_MS = 30_000;
 const MISSING_WRITE = 'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
 /** Throws a `StepError` if `since` names nothing. A prompt alone may have no repository. */
 async function openSession(context, plan, repo, instruction) {
@@ -46050,41 +46061,26 @@ async function openSession(context, plan, repo, instruction) {
     const late = { outside: context.lateGitHub, signal: lateSignal };
     const recorder = { ...late, store: lateStore, scope, clock };
     const waitUntil = clock.now() + inputs.timeoutMs / 2;
-    /** Whether a claim may be on the server, from this turn or an earlier one. */
-    let mayHaveClaimed = false;
     return {
         recorder,
         outside,
         async takeTurn(isMessageRefused) {
-            try {
-                const turn = await takeTurn(run, store, outside, {
-                    clock,
-                    signal,
-                    waitUntil,
-                    pollIntervalMs: inputs.pollIntervalMs,
-                    isMessageRefused,
-                    onWait: (call) => runner.info(waitingLine(call)),
-                    async compose({ start, appendTo }) {
-                        const link = appendTo?.pull ?? undefined;
-                        const composed = changes
-                            ? await changes.compose(start, link)
-                            : promptAlone(instruction, link);
-                        tell({ ...composed, appendedTo: link });
-                        mayHaveClaimed = !inputs.dryRun;
-                        return composed;
-                    },
-                });
-                for (const warning of turn.warnings)
-                    runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-                return turn;
-            }
-            catch (error) {
-                // The claim may be on the server, and would make later runs wait for a call.
-                const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
-                if (mayHaveClaimed)
-                    await settle_record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
-                throw error;
-            }
+            const turn = await takeTurn(run, store, outside, {
+                ...{ clock, signal, deadline, recorder, waitUntil, isMessageRefused },
+                pollIntervalMs: inputs.pollIntervalMs,
+                onWait: (call) => runner.info(waitingLine(call)),
+                async compose({ start, appendTo }) {
+                    const link = appendTo?.pull ?? undefined;
+                    const composed = changes
+                        ? await changes.compose(start, link)
+                        : promptAlone(instruction, link);
+                    tell({ ...composed, appendedTo: link });
+                    return composed;
+                },
+            });
+            for (const warning of turn.warnings)
+                runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+            return turn;
         },
     };
 }

@@ -48,7 +48,7 @@ export interface Runner {
 
 const ANNOTATE = { notice: core.notice, warning: core.warning, error: core.error };
 
-/** GitHub masks secrets in the log and the summary, so an output that contains one stays empty. */
+/** The runner masks secrets in the log and the summary only: an output that contains one is empty. */
 export function createRunner(): Runner {
   const secrets: string[] = [];
   return {

@@ -6,7 +6,7 @@ import { messageOf } from './errors.ts';
 import { mayPush } from './git/ledger-ref.ts';
 import { openRepository, type Repository } from './git/repository.ts';
 import { createLook, type LedgerRun, type Outside } from './ledger/outside.ts';
-import { type Recorder, record } from './ledger/settle.ts';
+import type { Recorder } from './ledger/settle.ts';
 import { isWithoutLedger, openStore, type Snapshot } from './ledger/store.ts';
 import { type Turn, takeTurn } from './ledger/turn.ts';
 import type { Plan } from './plan.ts';
@@ -21,9 +21,6 @@ export interface Session {
    */
   takeTurn(isMessageRefused: boolean): Promise<Turn>;
 }
-
-/** How long to try to take back a claim that was not used. */
-const TAKE_BACK_MS = 30_000;
 
 const MISSING_WRITE =
   'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
@@ -66,40 +63,26 @@ export async function openSession(
   const late = { outside: context.lateGitHub, signal: lateSignal };
   const recorder = { ...late, store: lateStore, scope, clock };
   const waitUntil = clock.now() + inputs.timeoutMs / 2;
-  /** Whether a claim may be on the server, from this turn or an earlier one. */
-  let mayHaveClaimed = false;
   return {
     recorder,
     outside,
     async takeTurn(isMessageRefused) {
-      try {
-        const turn = await takeTurn(run, store, outside, {
-          clock,
-          signal,
-          waitUntil,
-          pollIntervalMs: inputs.pollIntervalMs,
-          isMessageRefused,
-          onWait: (call) => runner.info(waitingLine(call)),
-          async compose({ start, appendTo }) {
-            const link = appendTo?.pull ?? undefined;
-            const composed = changes
-              ? await changes.compose(start, link)
-              : promptAlone(instruction, link);
-            tell({ ...composed, appendedTo: link });
-            mayHaveClaimed = !inputs.dryRun;
-            return composed;
-          },
-        });
-        for (const warning of turn.warnings)
-          runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-        return turn;
-      } catch (error) {
-        // The claim may be on the server, and would make later runs wait for a call.
-        const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
-        if (mayHaveClaimed)
-          await record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
-        throw error;
-      }
+      const turn = await takeTurn(run, store, outside, {
+        ...{ clock, signal, deadline, recorder, waitUntil, isMessageRefused },
+        pollIntervalMs: inputs.pollIntervalMs,
+        onWait: (call) => runner.info(waitingLine(call)),
+        async compose({ start, appendTo }) {
+          const link = appendTo?.pull ?? undefined;
+          const composed = changes
+            ? await changes.compose(start, link)
+            : promptAlone(instruction, link);
+          tell({ ...composed, appendedTo: link });
+          return composed;
+        },
+      });
+      for (const warning of turn.warnings)
+        runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+      return turn;
     },
   };
 }

@@ -1,20 +1,22 @@
 /** Reading the ledger, waiting for other runs, and claiming what to send. */
-import type { Clock } from '../effects.ts';
+import type { Limits } from '../effects.ts';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
 import { type Decision, decide } from './decide.ts';
 import type { LedgerRun, Outside } from './outside.ts';
+import { type Recorder, record } from './settle.ts';
 import { type Call, withCall } from './state.ts';
 import type { Store } from './store.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;
 const MAX_PAUSE_MS = 1_000;
+/** How long to try to take back a claim that was not used. */
+const TAKE_BACK_MS = 30_000;
 
-interface TurnOptions {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+interface TurnOptions extends Limits {
+  readonly recorder: Recorder;
   /** When to stop waiting for other runs, on the clock's scale in ms. */
   readonly waitUntil: number;
   readonly pollIntervalMs: number;
@@ -44,42 +46,50 @@ export async function takeTurn(
   outside: Outside,
   options: TurnOptions,
 ): Promise<Turn> {
-  const { clock, signal } = options;
+  const { clock, signal, deadline, recorder, waitUntil } = options;
+  let mayHaveClaimed = false;
   let hasWaited = false;
   let said = '';
-  for (let tries = 0; tries < MAX_TRIES; ) {
-    const { tip, state } = await store.read();
-    const decision = await decide(run, state, outside, options);
-    if (decision.kind === 'resume') return decision;
-    if (decision.kind === 'wait') {
-      if (!hasWaited) options.onWait(decision.call);
-      hasWaited = true;
-      if (clock.now() >= options.waitUntil)
-        throw new StepError('timeout', waitedFor(decision.call));
-      await clock.sleep(Math.min(options.pollIntervalMs, options.waitUntil - clock.now()), signal);
-      continue;
+  try {
+    for (let tries = 0; tries < MAX_TRIES; ) {
+      const { tip, state } = await store.read();
+      const decision = await decide(run, state, outside, options);
+      if (decision.kind === 'resume') return decision;
+      if (decision.kind === 'wait') {
+        if (!hasWaited) options.onWait(decision.call);
+        hasWaited = true;
+        if (clock.now() >= waitUntil) throw new StepError('timeout', waitedFor(decision.call));
+        await clock.sleep(Math.min(options.pollIntervalMs, waitUntil - clock.now()), signal);
+        continue;
+      }
+      const turn =
+        decision.kind === 'send'
+          ? { ...decision, ...(await claimOf(decision, outside, options)) }
+          : decision;
+      const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
+      const isSame = JSON.stringify(next) === JSON.stringify(state);
+      if (run.isDryRun || isSame) return turn;
+      mayHaveClaimed ||= turn.kind === 'send';
+      const pushed = await store.push(tip, next, turnSentence(run, turn));
+      if (pushed.kind === 'rejected') {
+        tries += 1;
+        said = pushed.said;
+        await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
+        continue;
+      }
+      // Only a prompt alone may go out unrecorded.
+      if (pushed.kind === 'denied' && run.scope !== 'prompts')
+        throw denied(run, store.ref, pushed.said, turn);
+      return turn;
     }
-    const turn =
-      decision.kind === 'send'
-        ? { ...decision, ...(await claimOf(decision, outside, options)) }
-        : decision;
-    const next = turn.kind === 'send' ? withCall(turn.state, turn.claim) : turn.state;
-    const isSame = JSON.stringify(next) === JSON.stringify(state);
-    if (run.isDryRun || isSame) return turn;
-    const pushed = await store.push(tip, next, turnSentence(run, turn));
-    if (pushed.kind === 'rejected') {
-      tries += 1;
-      said = pushed.said;
-      await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
-      continue;
-    }
-    // Only a prompt alone may go out unrecorded.
-    if (pushed.kind === 'denied' && run.scope !== 'prompts')
-      throw denied(run, store.ref, pushed.said, turn);
-    return turn;
+    const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent. Re-run the failed jobs.`;
+    throw new StepError('ledger', message);
+  } catch (error) {
+    // The claim may be on the server, and would make later runs wait for a call.
+    const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
+    if (mayHaveClaimed) await record(recorder, { ...run, job: null }, { kind: 'not-sent' }, until);
+    throw error;
   }
-  const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent. Re-run the failed jobs.`;
-  throw new StepError('ledger', message);
 }
 
 async function claimOf(decision: Sending, outside: Outside, { clock, compose }: TurnOptions) {

@@ -4,7 +4,6 @@ import type { Context } from '../../../src/context.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
 import type { Pushed } from '../../../src/git/ledger-ref.ts';
 import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
-import { record } from '../../../src/ledger/settle.ts';
 import type { State } from '../../../src/ledger/state.ts';
 import type { Snapshot, Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';
@@ -175,29 +174,20 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   const session: Session = {
     recorder: { store, scope, outside, clock, signal },
     outside,
-    async takeTurn(isMessageRefused) {
-      try {
-        return await takeTurn(tracked, { ...store, push }, outside, {
-          clock,
-          signal,
-          waitUntil: (began + run.timeout / 2) * MINUTE_MS,
-          pollIntervalMs: POLL_MS,
-          isMessageRefused,
-          onWait: () => undefined,
-          async compose({ start: from, warnings }) {
-            const start = from === undefined ? undefined : numberOf(from);
-            const doubts = warnings.flatMap((one) => (one.kind === 'doubt' ? [one.call.run] : []));
-            sending = { start, range: rangeFrom(start), doubts };
-            return { prompt: 'prompt', codePullRequests: [] };
-          },
-        });
-      } catch (error) {
-        const until = clock.now() + MINUTE_MS / 2;
-        if (sending !== undefined)
-          await record(session.recorder, { ...tracked, job: null }, { kind: 'not-sent' }, until);
-        throw error;
-      }
-    },
+    takeTurn: (isMessageRefused) =>
+      takeTurn(tracked, { ...store, push }, outside, {
+        ...{ clock, signal, deadline: context.deadline, isMessageRefused },
+        recorder: session.recorder,
+        waitUntil: (began + run.timeout / 2) * MINUTE_MS,
+        pollIntervalMs: POLL_MS,
+        onWait: () => undefined,
+        async compose({ start: from, warnings }) {
+          const start = from === undefined ? undefined : numberOf(from);
+          const doubts = warnings.flatMap((one) => (one.kind === 'doubt' ? [one.call.run] : []));
+          sending = { start, range: rangeFrom(start), doubts };
+          return { prompt: 'prompt', codePullRequests: [] };
+        },
+      }),
   };
 
   const end = await takeTurns(context, session).then(

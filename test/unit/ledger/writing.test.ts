@@ -25,6 +25,7 @@ function rejecting() {
 
 test('a claim is tried 20 times, and the error has what the server said last', async () => {
   const { said, store } = rejecting();
+  const clock = new TestClock();
   const about = {
     scope: 'prompts',
     tracksChanges: false,
@@ -32,7 +33,8 @@ test('a claim is tried 20 times, and the error has what the server said last', a
     isDryRun: false,
   } as const;
   const turn = takeTurn({ ...RUN, ...about, since: undefined }, store, outside, {
-    ...{ clock: new TestClock(), signal, waitUntil: 0, pollIntervalMs: 1, isMessageRefused: false },
+    ...{ clock, signal, deadline: 0, waitUntil: 0, pollIntervalMs: 1, isMessageRefused: false },
+    recorder: { store, scope: 'prompts', outside, clock, signal },
     onWait: () => undefined,
     compose: async () => ({ prompt: 'x', codePullRequests: [] }),
   });
