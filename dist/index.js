@@ -42714,7 +42714,7 @@ function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
 ;// CONCATENATED MODULE: ./build/ledger/settle.js
 
 
-/** After this long, an agent job that is still active is given up. Agents take minutes. */
+/** An agent job that is still active after this long counts as failed. Agents take minutes. */
 const STUCK_MS = 2 * 60 * 60_000;
 /** Reads the agent job of a call once. */
 async function readStanding(call, outside) {
@@ -42902,7 +42902,7 @@ function warnNotRecorded({ effects }, what, error) {
     const message = `The ledger does not know ${what} (${(0,text_escape/* quote */.hD)((0,words/* firstSentence */.qi)(error))}). The next run may have to send these changes again.`;
     effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
-/** A person needs a while to re-run. By then, an agent job of two hours is given up. */
+/** How long a person may need to re-run. An agent job that is active too long counts as failed. */
 const RERUN_MS = 10 * 60_000;
 /** Continues with the call of an earlier attempt, which may have ended. */
 async function resume(context, session, call) {
@@ -43429,7 +43429,7 @@ function openGitHub(access) {
 }
 
 ;// CONCATENATED MODULE: ./build/context.js
-/** What the steps of a run work with. */
+/** What all parts of a run work with. */
 
 
 const hasAgent = (context) => context.agent !== undefined;
@@ -44350,10 +44350,7 @@ function changesHtml(changes) {
     ];
     return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
 }
-/**
- * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
- * styles, see https://github.com/sindresorhus/github-markdown-css.
- */
+/** With the `span`, GitHub wraps long lines: https://github.com/sindresorhus/github-markdown-css */
 function promptSection(prompt, isOpen) {
     const html = (text) => (0,text_escape/* escapeHtml */.ZD)((0,text_escape/* escapeInvisibleInLines */.dQ)(text));
     const whole = html((0,text_escape/* cut */.Jj)(prompt, MAX_PROMPT_BYTES));
@@ -45307,7 +45304,10 @@ async function findChanges(options) {
         compareUrl: start === undefined ? '' : `${serverUrl}/${repository}/compare/${start}..${head}`,
         pull,
         codePullRequests: pull ? [pull.number] : [],
-        ...{ commits: [], files: [], selected: [], warnings: [] },
+        commits: [],
+        files: [],
+        selected: [],
+        warnings: [],
     };
     if (start === undefined) {
         // A first release goes out with its notes alone.
@@ -45368,9 +45368,8 @@ async function fingerprintOf(repo, paths, from, to) {
 async function openRunChanges(options) {
     const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
     let known;
+    /** So that a claim that lost a race neither asks nor says anything twice. */
     const found = new Map();
-    /** A claim that lost a race composes nothing anew, and says nothing twice. */
-    const composed = new Map();
     async function ends() {
         if (known === undefined || subject.kind === 'pull')
             known = await endsOf(subject, { github, repo, facts });
@@ -45379,7 +45378,23 @@ async function openRunChanges(options) {
     /** What changed from a start to the head that `ends` returned last. */
     async function from(start) {
         const now = known ?? (await ends());
-        return once(found, [start, now.head], () => findChanges({ ends: now, start, inputs, github, repo, facts }));
+        const name = JSON.stringify([start, now.head]);
+        const finding = found.get(name) ?? find(now, start);
+        found.set(name, finding);
+        return finding;
+    }
+    async function find(now, start) {
+        const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
+        const { changes, nothing } = result;
+        const overview = overviewOf(changes);
+        if (nothing !== 'no-start')
+            tell({ changes: overview });
+        if (nothing === undefined) {
+            runner.info(changesLine(overview));
+            for (const warning of changes.warnings)
+                runner.annotate('warning', 'Docs agent: the changes', warning);
+        }
+        return result;
     }
     const isTyped = inputs.since !== '' && inputs.since !== 'event';
     const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
@@ -45406,28 +45421,18 @@ async function openRunChanges(options) {
             return tip !== undefined && (await github.isBehind(commit, tip)) === true;
         },
         async nothingToSend(start) {
-            const { changes, nothing } = await from(start);
-            if (nothing !== undefined && nothing !== 'no-start')
-                tell({ changes: overviewOf(changes) });
-            return nothing;
+            return (await from(start)).nothing;
         },
         /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
         async compose(start, appendTo) {
             const { changes } = await from(start);
-            return once(composed, [start, known?.head, appendTo], async () => {
-                const overview = overviewOf(changes);
-                tell({ changes: overview });
-                runner.info(changesLine(overview));
-                for (const warning of changes.warnings)
-                    runner.annotate('warning', 'Docs agent: the changes', warning);
-                if (inputs.changes === 'none')
-                    return promptAlone(instruction, appendTo);
-                const level = inputs.changes;
-                const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-                if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-                    throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
-                return { prompt, codePullRequests: changes.codePullRequests };
-            });
+            if (inputs.changes === 'none')
+                return promptAlone(instruction, appendTo);
+            const level = inputs.changes;
+            const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
+            if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+                throw new errors/* StepError */.zg('key', KEY_IN_PROMPT);
+            return { prompt, codePullRequests: changes.codePullRequests };
         },
     };
 }
@@ -45435,12 +45440,6 @@ const promptAlone = (instruction, appendTo) => ({
     prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
     codePullRequests: [],
 });
-function once(done, key, work) {
-    const name = JSON.stringify(key);
-    const doing = done.get(name) ?? work();
-    done.set(name, doing);
-    return doing;
-}
 const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
 /** What people read about the changes. */
 const overviewOf = (changes) => ({
@@ -45759,7 +45758,7 @@ const isWithoutLedger = (error) => error instanceof errors/* StepError */.zg && 
 const CALLING_MS = 10 * 60_000;
 /** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
 async function decide(run, read, outside, { isMessageRefused }) {
-    // (1) A claim of its own that was not used is decided again.
+    // (1) Its own claim, if it was not used, is ignored.
     let state = withoutCall(read, run.key);
     let target;
     const warnings = [];
@@ -46058,7 +46057,7 @@ async function openSession(context, plan, repo, instruction) {
     const store = storeIn(repo);
     // What became of a call is recorded also after a cancel.
     const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-    const late = { outside: context.lateGitHub, signal: lateSignal };
+    const late = { outside: { isBehind: context.lateGitHub.isBehind }, signal: lateSignal };
     const recorder = { ...late, store: lateStore, scope, clock };
     const waitUntil = clock.now() + inputs.timeoutMs / 2;
     return {
@@ -46066,7 +46065,12 @@ async function openSession(context, plan, repo, instruction) {
         outside,
         async takeTurn(isMessageRefused) {
             const turn = await takeTurn(run, store, outside, {
-                ...{ clock, signal, deadline, recorder, waitUntil, isMessageRefused },
+                clock,
+                signal,
+                deadline,
+                recorder,
+                waitUntil,
+                isMessageRefused,
                 pollIntervalMs: inputs.pollIntervalMs,
                 onWait: (call) => runner.info(waitingLine(call)),
                 async compose({ start, appendTo }) {
@@ -46232,7 +46236,7 @@ async function runSteps(env, facts, effects, tell) {
             await result_1;
     }
 }
-/** Until one of them ends the run. Each reads the ledger anew. */
+/** Takes turns until one of them ends the run. Each reads the ledger anew. */
 async function takeTurns(context, session) {
     const { inputs, effects, tell } = context;
     for (let isMessageRefused = false;;) {

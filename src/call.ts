@@ -5,7 +5,7 @@ import { waitForEnd, watchJob } from './agent/watch.ts';
 import type { CallingContext, Context } from './context.ts';
 import { messageOf, StepError } from './errors.ts';
 import type { Task } from './inputs.ts';
-import { type Outcome, record, STUCK_MS, standingOf } from './ledger/settle.ts';
+import { type CallOutcome, record, STUCK_MS, standingOf } from './ledger/settle.ts';
 import { type CoveringEnd, isCovering, type SentCall } from './ledger/state.ts';
 import type { Turn } from './ledger/turn.ts';
 import type { Ending } from './report/ending.ts';
@@ -37,7 +37,7 @@ export async function send(
   const { clock, runner } = effects;
   const until = claimedAt + CALL_WITHIN_MS;
   if (clock.now() >= until) return { kind: 'claim-expired' };
-  const note = async (outcome: Outcome, untilMs = deadline) => {
+  const note = async (outcome: CallOutcome, untilMs = deadline) => {
     const recorded = await record(recorder, claim, outcome, untilMs);
     if (recorded.kind === 'failed') {
       const what = outcome.kind === 'accepted' ? `agent job ${quote(outcome.job)}` : 'the outcome';
@@ -106,7 +106,7 @@ function warnNotRecorded({ effects }: Context, what: string, error: string): voi
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
 
-/** A person needs a while to re-run. By then, an agent job of two hours is given up. */
+/** How long a person may need to re-run. An agent job that is active too long counts as failed. */
 const RERUN_MS = 10 * 60_000;
 
 /** Continues with the call of an earlier attempt, which may have ended. */

@@ -1,4 +1,4 @@
-/** What the steps of a run work with. */
+/** What all parts of a run work with. */
 import { type Agent, createAgent } from './agent/agent.ts';
 import type { Clock, Runner } from './effects.ts';
 import type { RunFacts } from './github/event.ts';

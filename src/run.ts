@@ -62,7 +62,7 @@ async function runSteps(
   return await takeTurns(context, await openSession(context, plan, repo, task.instruction));
 }
 
-/** Until one of them ends the run. Each reads the ledger anew. */
+/** Takes turns until one of them ends the run. Each reads the ledger anew. */
 export async function takeTurns(context: Context, session: Session): Promise<Ending> {
   const { inputs, effects, tell } = context;
   for (let isMessageRefused = false; ; ) {

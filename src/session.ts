@@ -60,7 +60,7 @@ export async function openSession(
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-  const late = { outside: context.lateGitHub, signal: lateSignal };
+  const late = { outside: { isBehind: context.lateGitHub.isBehind }, signal: lateSignal };
   const recorder = { ...late, store: lateStore, scope, clock };
   const waitUntil = clock.now() + inputs.timeoutMs / 2;
   return {
@@ -68,7 +68,12 @@ export async function openSession(
     outside,
     async takeTurn(isMessageRefused) {
       const turn = await takeTurn(run, store, outside, {
-        ...{ clock, signal, deadline, recorder, waitUntil, isMessageRefused },
+        clock,
+        signal,
+        deadline,
+        recorder,
+        waitUntil,
+        isMessageRefused,
         pollIntervalMs: inputs.pollIntervalMs,
         onWait: (call) => runner.info(waitingLine(call)),
         async compose({ start, appendTo }) {

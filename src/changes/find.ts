@@ -55,7 +55,10 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     compareUrl: start === undefined ? '' : `${serverUrl}/${repository}/compare/${start}..${head}`,
     pull,
     codePullRequests: pull ? [pull.number] : [],
-    ...{ commits: [], files: [], selected: [], warnings: [] },
+    commits: [],
+    files: [],
+    selected: [],
+    warnings: [],
   };
   if (start === undefined) {
     // A first release goes out with its notes alone.

@@ -28,9 +28,8 @@ interface RunChangesOptions {
 export async function openRunChanges(options: RunChangesOptions) {
   const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
   let known: Ends | undefined;
+  /** So that a claim that lost a race neither asks nor says anything twice. */
   const found = new Map<string, Promise<Found>>();
-  /** A claim that lost a race composes nothing anew, and says nothing twice. */
-  const composed = new Map<string, Promise<Composed>>();
 
   async function ends(): Promise<Ends> {
     if (known === undefined || subject.kind === 'pull')
@@ -41,9 +40,23 @@ export async function openRunChanges(options: RunChangesOptions) {
   /** What changed from a start to the head that `ends` returned last. */
   async function from(start: string | undefined): Promise<Found> {
     const now = known ?? (await ends());
-    return once(found, [start, now.head], () =>
-      findChanges({ ends: now, start, inputs, github, repo, facts }),
-    );
+    const name = JSON.stringify([start, now.head]);
+    const finding = found.get(name) ?? find(now, start);
+    found.set(name, finding);
+    return finding;
+  }
+
+  async function find(now: Ends, start: string | undefined): Promise<Found> {
+    const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
+    const { changes, nothing } = result;
+    const overview = overviewOf(changes);
+    if (nothing !== 'no-start') tell({ changes: overview });
+    if (nothing === undefined) {
+      runner.info(changesLine(overview));
+      for (const warning of changes.warnings)
+        runner.annotate('warning', 'Docs agent: the changes', warning);
+    }
+    return result;
   }
 
   const isTyped = inputs.since !== '' && inputs.since !== 'event';
@@ -74,47 +87,26 @@ export async function openRunChanges(options: RunChangesOptions) {
     },
 
     async nothingToSend(start: string | undefined) {
-      const { changes, nothing } = await from(start);
-      if (nothing !== undefined && nothing !== 'no-start') tell({ changes: overviewOf(changes) });
-      return nothing;
+      return (await from(start)).nothing;
     },
 
     /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
     async compose(start: string | undefined, appendTo: string | undefined) {
       const { changes } = await from(start);
-      return once(composed, [start, known?.head, appendTo], async () => {
-        const overview = overviewOf(changes);
-        tell({ changes: overview });
-        runner.info(changesLine(overview));
-        for (const warning of changes.warnings)
-          runner.annotate('warning', 'Docs agent: the changes', warning);
-        if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
-        const level = inputs.changes;
-        const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-        if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-          throw new StepError('key', KEY_IN_PROMPT);
-        return { prompt, codePullRequests: changes.codePullRequests };
-      });
+      if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+      const level = inputs.changes;
+      const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
+      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
+        throw new StepError('key', KEY_IN_PROMPT);
+      return { prompt, codePullRequests: changes.codePullRequests };
     },
   };
 }
 
-interface Composed {
-  readonly prompt: string;
-  readonly codePullRequests: readonly number[];
-}
-
-export const promptAlone = (instruction: string, appendTo: string | undefined): Composed => ({
+export const promptAlone = (instruction: string, appendTo: string | undefined) => ({
   prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
   codePullRequests: [],
 });
-
-function once<T>(done: Map<string, Promise<T>>, key: unknown, work: () => Promise<T>): Promise<T> {
-  const name = JSON.stringify(key);
-  const doing = done.get(name) ?? work();
-  done.set(name, doing);
-  return doing;
-}
 
 const KEY_IN_PROMPT =
   'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';

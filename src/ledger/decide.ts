@@ -54,7 +54,7 @@ export async function decide(
   outside: Outside,
   { isMessageRefused }: { readonly isMessageRefused: boolean },
 ): Promise<Decision> {
-  // (1) A claim of its own that was not used is decided again.
+  // (1) Its own claim, if it was not used, is ignored.
   let state = withoutCall(read, run.key);
   let target: Target | undefined;
   const warnings: LedgerWarning[] = [];

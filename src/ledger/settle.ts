@@ -15,7 +15,7 @@ import {
 } from './state.ts';
 import type { Snapshot, Store } from './store.ts';
 
-/** After this long, an agent job that is still active is given up. Agents take minutes. */
+/** An agent job that is still active after this long counts as failed. Agents take minutes. */
 export const STUCK_MS = 2 * 60 * 60_000;
 
 export type CallStanding =
@@ -96,7 +96,7 @@ export interface Recorder {
 type RecordedCall = Pick<Call, 'key' | 'run' | 'job'>;
 
 /** What became of a call, as far as the ledger is concerned. */
-export type Outcome =
+export type CallOutcome =
   /** The service certainly did not take it, or it was cancelled before. */
   | { readonly kind: 'not-sent' }
   | { readonly kind: 'in-doubt' }
@@ -123,7 +123,7 @@ const MAX_PAUSES = 3;
 export async function record(
   recorder: Recorder,
   call: RecordedCall,
-  outcome: Outcome,
+  outcome: CallOutcome,
   until: number,
 ): Promise<Recorded> {
   const { store, clock, signal } = recorder;
@@ -151,7 +151,7 @@ async function edited(
   { scope, outside }: Recorder,
   state: State,
   { key, job }: RecordedCall,
-  outcome: Outcome,
+  outcome: CallOutcome,
 ): Promise<readonly [State, string]> {
   switch (outcome.kind) {
     case 'not-sent':

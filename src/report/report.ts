@@ -1,4 +1,4 @@
-/** What a run leaves. */
+/** The outputs, and the one report of a run. */
 import type { Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import { pullRequestOf } from '../text/words.ts';

@@ -80,10 +80,7 @@ function changesHtml(changes: ChangesOverview): string {
   return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
 }
 
-/**
- * A code block that wraps long lines, which GitHub does not do directly in a `<pre>`. For its
- * styles, see https://github.com/sindresorhus/github-markdown-css.
- */
+/** With the `span`, GitHub wraps long lines: https://github.com/sindresorhus/github-markdown-css */
 function promptSection(prompt: string, isOpen: boolean): string {
   const html = (text: string) => escapeHtml(escapeInvisibleInLines(text));
   const whole = html(cut(prompt, MAX_PROMPT_BYTES));
