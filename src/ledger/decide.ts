@@ -194,18 +194,16 @@ function earlierCall(
   now: number,
 ): Call | undefined {
   // Prompts alone do not wait for each other.
-  const isAlone = !run.tracksChanges && !run.appends;
-  const candidates = [
-    ...(isAlone ? [] : runs.slice(0, 1)),
-    ...runs.filter((call) => isAlike(call, run, target)).slice(0, 1),
-  ];
-  const found = candidates.find(
-    (call) =>
-      isOpen(call) && (hasJob(call) || isCalling(call, run, now) || isAlike(call, run, target)),
+  const newest = run.tracksChanges || run.appends ? runs[0] : undefined;
+  const alike = runs.find((call) => isAlike(call, run, target));
+  const isWaitedFor = (call: Call) => hasJob(call) || isCalling(call, run, now);
+  const found = [newest, alike].find(
+    (call) => call && isOpen(call) && (call === alike || isWaitedFor(call)),
   );
   // A push to a pull request in doubt has another `to`, and sends all of its changes again.
-  const isDoubt = ({ to }: Call) => run.scope === 'pull' && run.tracksChanges && to !== null;
-  return found ?? runs.slice(0, 1).find((call) => isOpen(call) && isDoubt(call));
+  const isPull = run.scope === 'pull' && run.tracksChanges;
+  const isDoubt = isPull && newest && isOpen(newest) && newest.to !== null;
+  return found ?? (isDoubt ? newest : undefined);
 }
 
 /** (3) Whatever other runs do. */
