@@ -32474,9 +32474,10 @@ const messageOf = (error) => error instanceof Error ? error.message : String(err
 /* harmony export */   rQ: () => (/* binding */ checkCertificates)
 /* harmony export */ });
 /* harmony import */ var node_net__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(7030);
-/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(6752);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(9473);
-/* harmony import */ var _text_words_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6883);
+/* harmony import */ var node_stream__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(7075);
+/* harmony import */ var undici__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6752);
+/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(9473);
+/* harmony import */ var _text_words_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(6883);
 var __addDisposableResource = (undefined && undefined.__addDisposableResource) || function (env, value, async) {
     if (value !== null && value !== void 0) {
         if (typeof value !== "object" && typeof value !== "function") throw new TypeError("Object expected.");
@@ -32534,6 +32535,7 @@ var __disposeResources = (undefined && undefined.__disposeResources) || (functio
 
 
 
+
 /** Of a read, from the connection to the last byte. */
 const REQUEST_TIMEOUT_MS = 30_000;
 /** With Node's 250 ms, a distant host is missed: https://github.com/nodejs/node/issues/54359 */
@@ -32541,7 +32543,7 @@ const ADDRESS_TIMEOUT_MS = 2_500;
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
  * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
- * or, once the body has begun, with a `CutResponse`.
+ * with a `NotConnected`, or, once the response has begun, with a `CutResponse`.
  *
  * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
  * close just then, which leaves it open whether a POST arrived.
@@ -32550,19 +32552,27 @@ function createFetch(env) {
     (0,node_net__WEBPACK_IMPORTED_MODULE_0__.setDefaultAutoSelectFamilyAttemptTimeout)(ADDRESS_TIMEOUT_MS);
     const read = (name) => env[name] || env[name.toUpperCase()] || '';
     let dispatcher;
-    return async (url, { method = 'GET', headers = {}, body = null, ...limits } = {}) => {
+    return async (url, { method = 'GET', headers = {}, body, ...limits } = {}) => {
         const env_1 = { stack: [], error: void 0, hasError: false };
         try {
             limits.signal?.throwIfAborted();
             // Not before, as it throws if a proxy's address is not an http URL.
-            dispatcher ??= new undici__WEBPACK_IMPORTED_MODULE_1__.EnvHttpProxyAgent({
+            dispatcher ??= new undici__WEBPACK_IMPORTED_MODULE_2__.EnvHttpProxyAgent({
                 httpProxy: read('http_proxy'),
                 httpsProxy: read('https_proxy'),
                 noProxy: read('no_proxy'),
             });
-            const timer = __addDisposableResource(env_1, startTimer(limits), false);
+            let isSending = body === undefined;
+            // undici reads it once there is a connection.
+            async function* content() {
+                isSending = true;
+                yield body;
+            }
+            const timer = __addDisposableResource(env_1, startTimer(limits, () => isSending), false);
             const { signal } = timer;
-            const sent = (0,undici__WEBPACK_IMPORTED_MODULE_1__.request)(url, { dispatcher, method, headers, body, signal, reset: true });
+            const sized = { ...headers, 'content-length': `${Buffer.byteLength(body ?? '')}` };
+            const sending = body === undefined ? { headers } : { headers: sized, body: node_stream__WEBPACK_IMPORTED_MODULE_1__.Readable.from(content()) };
+            const sent = (0,undici__WEBPACK_IMPORTED_MODULE_2__.request)(url, { dispatcher, method, ...sending, signal, reset: true });
             // While a connection is being made, undici does not look at the signal.
             const received = await Promise.race([sent, timer.aborted]);
             const { statusCode: status } = received;
@@ -32582,13 +32592,18 @@ function createFetch(env) {
         }
     };
 }
-/** Aborts once the time is over, or `graceMs` after the caller's signal. */
-function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }) {
+/** A request with a body was aborted before there was a connection. */
+class NotConnected extends Error {
+    code = 'NOT_CONNECTED';
+}
+/** Aborts once the time is over, and after the caller's signal: later only what is being sent. */
+function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }, isSending) {
     const controller = new AbortController();
     const timers = [];
-    const abortAfter = (ms, reason) => timers.push(setTimeout(() => controller.abort(reason), ms));
-    const onAbort = () => abortAfter(graceMs, signal?.reason);
-    abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(timeoutMs)}`));
+    const abort = (reason) => controller.abort(isSending() ? reason : new NotConnected((0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(reason)));
+    const abortAfter = (ms, reason) => timers.push(setTimeout(() => abort(reason), ms));
+    const onAbort = () => abortAfter(isSending() ? graceMs : 0, signal?.reason);
+    abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(timeoutMs)}`));
     signal?.addEventListener('abort', onAbort);
     return {
         signal: controller.signal,
@@ -32607,7 +32622,7 @@ class CutResponse extends Error {
     name = 'CutResponse';
     received;
     constructor(status, received, cause) {
-        super(`HTTP ${status}, and the rest of the response did not come: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_2__/* .messageOf */ .bD)(cause)}`);
+        super(`HTTP ${status}, and the rest of the response did not come: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(cause)}`);
         this.received = received;
     }
 }
@@ -32624,8 +32639,8 @@ async function readBody(status, body) {
 }
 /** The system calls that fail before anything is sent. */
 const CONNECTING = /^(connect|getaddrinfo)$/;
-/** undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
-const NOT_SENT = /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
+/** Our, undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
+const NOT_SENT = /^(NOT_CONNECTED|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
 /** undici's text for a refused CONNECT, whose code is that of an aborted request. */
 const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
 /** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
@@ -32664,7 +32679,7 @@ function checkCertificates(env) {
     if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0')
         return;
     const message = 'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: anyone on the way could read the key. Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.';
-    throw new _errors_js__WEBPACK_IMPORTED_MODULE_2__/* .StepError */ .zg('network', message);
+    throw new _errors_js__WEBPACK_IMPORTED_MODULE_3__/* .StepError */ .zg('network', message);
 }
 /**
  * Tries at least once, and again while that may help and the next try would start before the
@@ -32680,7 +32695,7 @@ async function retry(attempt, { clock, signal, deadline, runner }) {
         const pauseMs = backoffMs(failures, clock.random(), again.retryAfterMs);
         if (clock.now() + pauseMs > deadline)
             return value;
-        runner.info(`${again.why}. Trying again in ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_3__/* .formatDuration */ .a3)(pauseMs)}.`);
+        runner.info(`${again.why}. Trying again in ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(pauseMs)}.`);
         await clock.sleep(pauseMs, signal);
         // The machine may have slept.
         if (clock.now() > deadline)
@@ -42501,7 +42516,7 @@ const NEXT = {
     413: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
     429: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
 };
-const OTHER_NEXT = 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.';
+const OTHER_NEXT = 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.';
 const TOPICS = {
     [NO_CONNECTION]: 'network',
     401: 'key',
@@ -42930,12 +42945,13 @@ async function followToEnd(context, { recorder, outside }, call) {
     const { inputs, effects, deadline, tell } = context;
     if (!inputs.wait)
         return { kind: 'started' };
-    const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
-    if (waited.kind === 'timed-out') {
+    const messagedAt = call.message === null ? null : call.at;
+    const waited = await waitFor(context, call.job, messagedAt).finally(() => {
         if (effects.clock.date() >= call.at + STUCK_MS - RERUN_MS)
             tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'sends' } });
+    });
+    if (waited.kind === 'timed-out')
         return waited;
-    }
     const standing = await standingOf(call, waited, outside);
     const recorded = await settle_record(recorder, call, standing, deadline);
     if (recorded.kind === 'failed')
@@ -44278,7 +44294,7 @@ function ledgerWarning(warning) {
         case 'stuck':
             return `Agent job ${(0,text_escape/* quote */.hD)(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
         case 'docs-pull-unreadable':
-            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
+            return `The token cannot read ${(0,text_escape/* quote */.hD)(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository, or, if that was renamed, connect Mintlify to its new name.`;
     }
 }
 
@@ -45364,10 +45380,11 @@ async function fingerprintOf(repo, paths, from, to) {
 
 
 
-/** Throws a `StepError` if `since` names nothing. Every method does if git or GitHub fails. */
-async function openRunChanges(options) {
+/** Every method throws a `StepError` if git or GitHub fails. */
+function openRunChanges(options) {
     const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
     let known;
+    let typed;
     /** So that a claim that lost a race neither asks nor says anything twice. */
     const found = new Map();
     async function ends() {
@@ -45396,11 +45413,16 @@ async function openRunChanges(options) {
         }
         return result;
     }
-    const isTyped = inputs.since !== '' && inputs.since !== 'event';
-    const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
+    /** The commit of a typed `since`. Under `since: event`, where the event says. */
+    async function since() {
+        if (inputs.since === 'event')
+            return (known ?? (await ends())).start;
+        if (inputs.since !== '')
+            typed ??= await resolveSince(inputs.since, { github, repo });
+        return typed;
+    }
     return {
-        /** The commit of a typed `since`. Under `since: event`, where the event says. */
-        since: inputs.since === 'event' ? (await ends()).start : typed,
+        since,
         /** Where they end, where they start by the event, and `to`: what the ledger records of them. */
         async target() {
             const { head, start } = await ends();
@@ -45408,7 +45430,7 @@ async function openRunChanges(options) {
                 case 'branch':
                     return { to: head, head, start };
                 case 'tag':
-                    return { to: `${typed ?? start ?? ''}..${head}`, head, start };
+                    return { to: `${(await since()) ?? start ?? ''}..${head}`, head, start };
                 case 'pull': {
                     // Without a merge base it has no changes of its own.
                     const to = start && (await fingerprintOf(repo, inputs.paths, start, head));
@@ -45736,13 +45758,17 @@ function openStore(repo, ref, isOptional, memory) {
         read,
         latest: async () => memory.latest ?? read(),
         async push(tip, state, sentence) {
+            const before = memory.latest;
             // Until it is known what became of this push.
-            delete memory.latest;
+            memory.latest = undefined;
             const message = `${sentence}\n\n${JSON.stringify(state)}\n`;
-            const pushed = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
-            if (pushed?.kind === 'pushed')
+            const tried = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
+            const pushed = tried ?? { kind: 'denied', said: 'there is no ledger' };
+            if (pushed.kind === 'pushed')
                 memory.latest = { tip: pushed.tip, state };
-            return pushed ?? { kind: 'denied', said: 'there is no ledger' };
+            if (pushed.kind === 'denied')
+                memory.latest = before;
+            return pushed;
         },
     };
 }
@@ -45761,6 +45787,7 @@ async function decide(run, read, outside, { isMessageRefused }) {
     // (1) Its own claim, if it was not used, is ignored.
     let state = withoutCall(read, run.key);
     let target;
+    let since;
     const warnings = [];
     const isShared = state.runs.some(({ run: id, attempt }) => id === run.run && attempt === run.attempt);
     if (isShared)
@@ -45770,10 +45797,10 @@ async function decide(run, read, outside, { isMessageRefused }) {
         (await skipWithoutChanges()) ??
         send());
     function skip(reason, after) {
-        const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
+        const toType = since ?? after.covered ?? target?.start ?? target?.head ?? '';
         // A doubt says that the changes are sent again.
         const others = warnings.filter((warning) => warning.kind !== 'doubt');
-        return { kind: 'skip', reason, since, state: after, warnings: others };
+        return { kind: 'skip', reason, since: toType, state: after, warnings: others };
     }
     async function settle(call, standing) {
         state = await settled(state, call.key, standing, run.scope, outside);
@@ -45794,10 +45821,12 @@ async function decide(run, read, outside, { isMessageRefused }) {
     /** (3) and (4), again after each call that was settled. */
     async function settleOtherRuns() {
         for (;;) {
-            if (run.tracksChanges) {
+            if (run.tracksChanges)
                 target = await outside.target();
-                const reason = run.since === undefined && (await reasonNotToSend(run, state, target, outside));
-                if (reason)
+            since = await outside.since();
+            if (target !== undefined && since === undefined) {
+                const reason = await reasonNotToSend(run, state, target, outside);
+                if (reason !== undefined)
                     return skip(reason, state);
             }
             const call = earlierCall(run, state, target, outside.now());
@@ -45820,7 +45849,7 @@ async function decide(run, read, outside, { isMessageRefused }) {
     async function passDoubt(call) {
         if (run.scope === 'heads' && call.to !== null && target !== undefined) {
             // A person who types a `since` says what is done.
-            const covered = run.since ?? state.covered;
+            const covered = since ?? state.covered;
             if (await isCovered(run, { ...state, covered }, call.to, outside))
                 return undefined;
             const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to));
@@ -45832,7 +45861,6 @@ async function decide(run, read, outside, { isMessageRefused }) {
     }
     /** (5) */
     async function skipWithoutChanges() {
-        const { since } = run;
         const isOwn = since !== undefined && since === target?.head;
         if (since && target && !isOwn && (await outside.isBehind(target.head, since)))
             // A mistake, which changes nothing.
@@ -45844,7 +45872,7 @@ async function decide(run, read, outside, { isMessageRefused }) {
         return skip(reason, { ...state, covered });
     }
     function start() {
-        return run.since ?? state.covered ?? target?.start;
+        return since ?? state.covered ?? target?.start;
     }
     /** (6) */
     async function send() {
@@ -45937,12 +45965,16 @@ const TAKE_BACK_MS = 30_000;
  */
 async function takeTurn(run, store, outside, options) {
     const { clock, signal, deadline, recorder, waitUntil } = options;
+    /** As the turn before left it, maybe with its claim. Then anew. */
+    let read = store.latest;
     let mayHaveClaimed = false;
     let hasWaited = false;
     let said = '';
     try {
         for (let tries = 0; tries < turn_MAX_TRIES;) {
-            const { tip, state } = await store.read();
+            const { tip, state } = await read();
+            read = store.read;
+            mayHaveClaimed ||= state.runs.some(({ key }) => key === run.key);
             const decision = await decide(run, state, outside, options);
             if (decision.kind === 'resume')
                 return decision;
@@ -46029,7 +46061,7 @@ function turnSentence({ run, attempt }, decision) {
 
 
 const MISSING_WRITE = 'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
-/** Throws a `StepError` if `since` names nothing. A prompt alone may have no repository. */
+/** Throws a `StepError` if git fails. A prompt alone may have no repository. */
 async function openSession(context, plan, repo, instruction) {
     const { inputs, facts, effects, deadline, tell } = context;
     const { clock, runner, signal, lateSignal } = effects;
@@ -46037,7 +46069,7 @@ async function openSession(context, plan, repo, instruction) {
     const { scope, ref } = plan.ledger;
     tell({ ledger: plan.ledger });
     const given = { instruction, inputs, facts, runner, tell };
-    const changes = subject && repo && (await openRunChanges({ ...given, subject, repo, github: context.github }));
+    const changes = subject && repo && openRunChanges({ ...given, subject, repo, github: context.github });
     const run = {
         run: facts.runId,
         attempt: facts.attempt,
@@ -46045,7 +46077,6 @@ async function openSession(context, plan, repo, instruction) {
         scope,
         tracksChanges,
         appends: inputs.pullRequest === 'append',
-        since: changes?.since,
         isDryRun: inputs.dryRun,
     };
     if (inputs.dryRun && repo && scope !== 'prompts' && !(await mayPush(repo, ref)))
@@ -46108,11 +46139,13 @@ async function openRepo(context, plan) {
 /** Answers the ledger's questions. Those that it never asks about a prompt alone throw. */
 function outsideOf({ agent, effects, github }, changes) {
     const unasked = () => Promise.reject(new Error('This run cannot say that.'));
+    const nothing = async () => undefined;
     return {
         now: () => effects.clock.date(),
         target: changes?.target ?? unasked,
         isOnBranch: changes?.isOnBranch ?? unasked,
-        nothingToSend: changes?.nothingToSend ?? (async () => undefined),
+        since: changes?.since ?? nothing,
+        nothingToSend: changes?.nothingToSend ?? nothing,
         look: agent === undefined ? unasked : createLook(agent, effects),
         isBehind: github.isBehind,
         docsPullState: async (link) => (await github.docsPull(link)).kind,

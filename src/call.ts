@@ -141,12 +141,12 @@ export async function followToEnd(
 ): Promise<Ending> {
   const { inputs, effects, deadline, tell } = context;
   if (!inputs.wait) return { kind: 'started' };
-  const waited = await waitFor(context, call.job, call.message === null ? null : call.at);
-  if (waited.kind === 'timed-out') {
+  const messagedAt = call.message === null ? null : call.at;
+  const waited = await waitFor(context, call.job, messagedAt).finally(() => {
     if (effects.clock.date() >= call.at + STUCK_MS - RERUN_MS)
       tell({ call: { kind: 'accepted', jobId: call.job, rerun: 'sends' } });
-    return waited;
-  }
+  });
+  if (waited.kind === 'timed-out') return waited;
   const standing = await standingOf(call, waited, outside);
   const recorded = await record(recorder, call, standing, deadline);
   if (recorded.kind === 'failed')

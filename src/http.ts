@@ -1,5 +1,6 @@
 /** HTTP for both services: one fetch through the runner's proxy, and one retry. */
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+import { Readable } from 'node:stream';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import type { Limits, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
@@ -17,7 +18,7 @@ export interface FetchInit {
   readonly signal?: AbortSignal;
   /** The default is 30 s. */
   readonly timeoutMs?: number;
-  /** How long to wait on after `signal` has aborted. The default is 0. */
+  /** How long to wait on after `signal` has aborted, if `body` is being sent. The default is 0. */
   readonly graceMs?: number;
 }
 
@@ -26,7 +27,7 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
  * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
- * or, once the body has begun, with a `CutResponse`.
+ * with a `NotConnected`, or, once the response has begun, with a `CutResponse`.
  *
  * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
  * close just then, which leaves it open whether a POST arrived.
@@ -35,7 +36,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
   let dispatcher: Dispatcher | undefined;
-  return async (url, { method = 'GET', headers = {}, body = null, ...limits } = {}) => {
+  return async (url, { method = 'GET', headers = {}, body, ...limits } = {}) => {
     limits.signal?.throwIfAborted();
     // Not before, as it throws if a proxy's address is not an http URL.
     dispatcher ??= new EnvHttpProxyAgent({
@@ -43,9 +44,18 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
       httpsProxy: read('https_proxy'),
       noProxy: read('no_proxy'),
     });
-    using timer = startTimer(limits);
+    let isSending = body === undefined;
+    // undici reads it once there is a connection.
+    async function* content() {
+      isSending = true;
+      yield body;
+    }
+    using timer = startTimer(limits, () => isSending);
     const { signal } = timer;
-    const sent = request(url, { dispatcher, method, headers, body, signal, reset: true });
+    const sized = { ...headers, 'content-length': `${Buffer.byteLength(body ?? '')}` };
+    const sending =
+      body === undefined ? { headers } : { headers: sized, body: Readable.from(content()) };
+    const sent = request(url, { dispatcher, method, ...sending, signal, reset: true });
     // While a connection is being made, undici does not look at the signal.
     const received = await Promise.race([sent, timer.aborted]);
     const { statusCode: status } = received;
@@ -58,13 +68,23 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   };
 }
 
-/** Aborts once the time is over, or `graceMs` after the caller's signal. */
-function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: FetchInit) {
+/** A request with a body was aborted before there was a connection. */
+class NotConnected extends Error {
+  readonly code = 'NOT_CONNECTED';
+}
+
+/** Aborts once the time is over, and after the caller's signal: later only what is being sent. */
+function startTimer(
+  { timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: FetchInit,
+  isSending: () => boolean,
+) {
   const controller = new AbortController();
   const timers: NodeJS.Timeout[] = [];
+  const abort = (reason: unknown) =>
+    controller.abort(isSending() ? reason : new NotConnected(messageOf(reason)));
   const abortAfter = (ms: number, reason: unknown) =>
-    timers.push(setTimeout(() => controller.abort(reason), ms));
-  const onAbort = () => abortAfter(graceMs, signal?.reason);
+    timers.push(setTimeout(() => abort(reason), ms));
+  const onAbort = () => abortAfter(isSending() ? graceMs : 0, signal?.reason);
   abortAfter(timeoutMs, new Error(`no whole response within ${formatDuration(timeoutMs)}`));
   signal?.addEventListener('abort', onAbort);
   return {
@@ -102,8 +122,8 @@ async function readBody(status: number, body: AsyncIterable<Uint8Array>) {
 
 /** The system calls that fail before anything is sent. */
 const CONNECTING = /^(connect|getaddrinfo)$/;
-/** undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
-const NOT_SENT = /^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
+/** Our, undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
+const NOT_SENT = /^(NOT_CONNECTED|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
 /** undici's text for a refused CONNECT, whose code is that of an aborted request. */
 const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
 /** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */

@@ -25,7 +25,7 @@ export interface Session {
 const MISSING_WRITE =
   'The token may not write the ledger, so a real run would stop before it sends anything. Give the workflow job `contents: write`.';
 
-/** Throws a `StepError` if `since` names nothing. A prompt alone may have no repository. */
+/** Throws a `StepError` if git fails. A prompt alone may have no repository. */
 export async function openSession(
   context: Context,
   plan: Plan,
@@ -39,7 +39,7 @@ export async function openSession(
   tell({ ledger: plan.ledger });
   const given = { instruction, inputs, facts, runner, tell };
   const changes =
-    subject && repo && (await openRunChanges({ ...given, subject, repo, github: context.github }));
+    subject && repo && openRunChanges({ ...given, subject, repo, github: context.github });
   const run: LedgerRun = {
     run: facts.runId,
     attempt: facts.attempt,
@@ -47,14 +47,13 @@ export async function openSession(
     scope,
     tracksChanges,
     appends: inputs.pullRequest === 'append',
-    since: changes?.since,
     isDryRun: inputs.dryRun,
   };
   if (inputs.dryRun && repo && scope !== 'prompts' && !(await mayPush(repo, ref)))
     runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
 
   const outside = outsideOf(context, changes);
-  const memory: { latest?: Snapshot } = {};
+  const memory: { latest?: Snapshot | undefined } = {};
   const storeIn = (repository: Repository | undefined) =>
     openStore(repository, ref, scope === 'prompts', memory);
   const store = storeIn(repo);
@@ -112,11 +111,13 @@ export async function openRepo(context: Context, plan: Plan): Promise<Repository
 /** Answers the ledger's questions. Those that it never asks about a prompt alone throw. */
 function outsideOf({ agent, effects, github }: Context, changes: RunChanges | undefined): Outside {
   const unasked = () => Promise.reject(new Error('This run cannot say that.'));
+  const nothing = async () => undefined;
   return {
     now: () => effects.clock.date(),
     target: changes?.target ?? unasked,
     isOnBranch: changes?.isOnBranch ?? unasked,
-    nothingToSend: changes?.nothingToSend ?? (async () => undefined),
+    since: changes?.since ?? nothing,
+    nothingToSend: changes?.nothingToSend ?? nothing,
     look: agent === undefined ? unasked : createLook(agent, effects),
     isBehind: github.isBehind,
     docsPullState: async (link) => (await github.docsPull(link)).kind,

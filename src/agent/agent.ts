@@ -180,7 +180,8 @@ const NEXT: Readonly<Record<number, string>> = {
   413: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
   429: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
 };
-const OTHER_NEXT = 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.';
+const OTHER_NEXT =
+  'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.';
 const TOPICS: Readonly<Record<number, Topic>> = {
   [NO_CONNECTION]: 'network',
   401: 'key',

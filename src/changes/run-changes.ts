@@ -10,7 +10,7 @@ import { appendOnly, composePrompt } from './compose.ts';
 import { type Changes, type Found, findChanges, fingerprintOf } from './find.ts';
 import { type ChangingSubject, type Ends, endsOf, resolveSince } from './starts.ts';
 
-export type RunChanges = Awaited<ReturnType<typeof openRunChanges>>;
+export type RunChanges = ReturnType<typeof openRunChanges>;
 
 interface RunChangesOptions {
   readonly subject: ChangingSubject;
@@ -24,10 +24,11 @@ interface RunChangesOptions {
   readonly tell: (learned: { readonly changes: ChangesOverview }) => void;
 }
 
-/** Throws a `StepError` if `since` names nothing. Every method does if git or GitHub fails. */
-export async function openRunChanges(options: RunChangesOptions) {
+/** Every method throws a `StepError` if git or GitHub fails. */
+export function openRunChanges(options: RunChangesOptions) {
   const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
   let known: Ends | undefined;
+  let typed: string | undefined;
   /** So that a claim that lost a race neither asks nor says anything twice. */
   const found = new Map<string, Promise<Found>>();
 
@@ -59,11 +60,15 @@ export async function openRunChanges(options: RunChangesOptions) {
     return result;
   }
 
-  const isTyped = inputs.since !== '' && inputs.since !== 'event';
-  const typed = isTyped ? await resolveSince(inputs.since, { github, repo }) : undefined;
+  /** The commit of a typed `since`. Under `since: event`, where the event says. */
+  async function since(): Promise<string | undefined> {
+    if (inputs.since === 'event') return (known ?? (await ends())).start;
+    if (inputs.since !== '') typed ??= await resolveSince(inputs.since, { github, repo });
+    return typed;
+  }
+
   return {
-    /** The commit of a typed `since`. Under `since: event`, where the event says. */
-    since: inputs.since === 'event' ? (await ends()).start : typed,
+    since,
 
     /** Where they end, where they start by the event, and `to`: what the ledger records of them. */
     async target() {
@@ -72,7 +77,7 @@ export async function openRunChanges(options: RunChangesOptions) {
         case 'branch':
           return { to: head, head, start };
         case 'tag':
-          return { to: `${typed ?? start ?? ''}..${head}`, head, start };
+          return { to: `${(await since()) ?? start ?? ''}..${head}`, head, start };
         case 'pull': {
           // Without a merge base it has no changes of its own.
           const to = start && (await fingerprintOf(repo, inputs.paths, start, head));

@@ -57,6 +57,7 @@ export async function decide(
   // (1) Its own claim, if it was not used, is ignored.
   let state = withoutCall(read, run.key);
   let target: Target | undefined;
+  let since: string | undefined;
   const warnings: LedgerWarning[] = [];
   const isShared = state.runs.some(
     ({ run: id, attempt }) => id === run.run && attempt === run.attempt,
@@ -70,10 +71,10 @@ export async function decide(
   );
 
   function skip(reason: SkippedReason, after: State): Decision {
-    const since = run.since ?? after.covered ?? target?.start ?? target?.head ?? '';
+    const toType = since ?? after.covered ?? target?.start ?? target?.head ?? '';
     // A doubt says that the changes are sent again.
     const others = warnings.filter((warning) => warning.kind !== 'doubt');
-    return { kind: 'skip', reason, since, state: after, warnings: others };
+    return { kind: 'skip', reason, since: toType, state: after, warnings: others };
   }
 
   async function settle(call: Call, standing: EndedStanding): Promise<void> {
@@ -95,11 +96,11 @@ export async function decide(
   /** (3) and (4), again after each call that was settled. */
   async function settleOtherRuns(): Promise<Decision | undefined> {
     for (;;) {
-      if (run.tracksChanges) {
-        target = await outside.target();
-        const reason =
-          run.since === undefined && (await reasonNotToSend(run, state, target, outside));
-        if (reason) return skip(reason, state);
+      if (run.tracksChanges) target = await outside.target();
+      since = await outside.since();
+      if (target !== undefined && since === undefined) {
+        const reason = await reasonNotToSend(run, state, target, outside);
+        if (reason !== undefined) return skip(reason, state);
       }
       const call = earlierCall(run, state, target, outside.now());
       if (call === undefined) return undefined;
@@ -119,7 +120,7 @@ export async function decide(
   async function passDoubt(call: Call): Promise<Decision | undefined> {
     if (run.scope === 'heads' && call.to !== null && target !== undefined) {
       // A person who types a `since` says what is done.
-      const covered = run.since ?? state.covered;
+      const covered = since ?? state.covered;
       if (await isCovered(run, { ...state, covered }, call.to, outside)) return undefined;
       const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to));
       if (isOlder) return skip('in-doubt', state);
@@ -130,7 +131,6 @@ export async function decide(
 
   /** (5) */
   async function skipWithoutChanges(): Promise<Decision | undefined> {
-    const { since } = run;
     const isOwn = since !== undefined && since === target?.head;
     if (since && target && !isOwn && (await outside.isBehind(target.head, since)))
       // A mistake, which changes nothing.
@@ -142,7 +142,7 @@ export async function decide(
   }
 
   function start(): string | undefined {
-    return run.since ?? state.covered ?? target?.start;
+    return since ?? state.covered ?? target?.start;
   }
 
   /** (6) */

@@ -9,8 +9,6 @@ export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
   /** Not for a prompt alone. */
   readonly tracksChanges: boolean;
   readonly appends: boolean;
-  /** Where the changes start, whatever is covered: a typed `since`, or where the event says. */
-  readonly since: string | undefined;
   readonly isDryRun: boolean;
 }
 
@@ -26,6 +24,8 @@ export interface Target {
 export interface Outside {
   now(): number;
   target(): Promise<Target>;
+  /** Where the changes start, whatever is covered: a typed `since`, or where the event says. */
+  since(): Promise<string | undefined>;
   /** Whether a commit is another one, or an ancestor of it. `undefined`: GitHub does not have both. */
   isBehind(commit: string, other: string): Promise<boolean | undefined>;
   /** Whether a commit is still on the branch. Not if that was deleted. */

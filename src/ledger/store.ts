@@ -27,7 +27,7 @@ export function openStore(
   repo: Repository | undefined,
   ref: string,
   isOptional: boolean,
-  memory: { latest?: Snapshot },
+  memory: { latest?: Snapshot | undefined },
 ): Store {
   const orWithout = (error: unknown) => {
     if (isOptional && isWithoutLedger(error)) return undefined;
@@ -44,12 +44,15 @@ export function openStore(
     read,
     latest: async () => memory.latest ?? read(),
     async push(tip, state, sentence) {
+      const before = memory.latest;
       // Until it is known what became of this push.
-      delete memory.latest;
+      memory.latest = undefined;
       const message = `${sentence}\n\n${JSON.stringify(state)}\n`;
-      const pushed = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
-      if (pushed?.kind === 'pushed') memory.latest = { tip: pushed.tip, state };
-      return pushed ?? { kind: 'denied', said: 'there is no ledger' };
+      const tried = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
+      const pushed: Pushed = tried ?? { kind: 'denied', said: 'there is no ledger' };
+      if (pushed.kind === 'pushed') memory.latest = { tip: pushed.tip, state };
+      if (pushed.kind === 'denied') memory.latest = before;
+      return pushed;
     },
   };
 }

@@ -47,12 +47,16 @@ export async function takeTurn(
   options: TurnOptions,
 ): Promise<Turn> {
   const { clock, signal, deadline, recorder, waitUntil } = options;
+  /** As the turn before left it, maybe with its claim. Then anew. */
+  let read = store.latest;
   let mayHaveClaimed = false;
   let hasWaited = false;
   let said = '';
   try {
     for (let tries = 0; tries < MAX_TRIES; ) {
-      const { tip, state } = await store.read();
+      const { tip, state } = await read();
+      read = store.read;
+      mayHaveClaimed ||= state.runs.some(({ key }) => key === run.key);
       const decision = await decide(run, state, outside, options);
       if (decision.kind === 'resume') return decision;
       if (decision.kind === 'wait') {

@@ -253,6 +253,6 @@ export function ledgerWarning(warning: LedgerWarning): string {
     case 'stuck':
       return `Agent job ${quote(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
     case 'docs-pull-unreadable':
-      return `The token cannot read ${quote(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository.`;
+      return `The token cannot read ${quote(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository, or, if that was renamed, connect Mintlify to its new name.`;
   }
 }

@@ -135,6 +135,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
       const start = run.start === undefined ? undefined : nameOf(run.start);
       return { to: nameOf(to), head: nameOf(to), start };
     },
+    since: async () => (run.since === undefined ? undefined : nameOf(run.since)),
     isBehind: async (a, b) => world.isBehind(numberOf(a), numberOf(b)),
     isOnBranch: async (head) => world.isBehind(numberOf(head), world.tip),
     async nothingToSend(start) {
@@ -162,7 +163,6 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     scope,
     tracksChanges: !run.isPromptAlone,
     appends: choices.append,
-    since: run.since === undefined ? undefined : nameOf(run.since),
     isDryRun: false,
   };
   /** Only a claim can be cancelled. What became of a call is recorded for some seconds more. */

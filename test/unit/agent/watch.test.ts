@@ -195,7 +195,11 @@ describe('checking the key in a dry run', () => {
 test.for([
   [undefined, 'network', 'Make sure that the runner can reach it, then re-run the failed jobs.'],
   [401, 'key', 'Replace the secret with a valid admin key, then re-run the failed jobs.'],
-  [404, 'service', 'Check `projectId`, `jobId`, `baseUrl`, and the prompt, then start a new run.'],
+  [
+    404,
+    'service',
+    'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.',
+  ],
 ] as const)('a refusal with the status %s says what to do', ([status, topic, next]) => {
   const error = refusalError('It failed', { status, said: '`no`' });
   expect(error).toMatchObject({ topic, message: `It failed (\`no\`). ${next}` });

@@ -1,19 +1,21 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../src/ledger/decide.ts';
 import type { Outside } from '../../../src/ledger/outside.ts';
-import type { Call } from '../../../src/ledger/state.ts';
+import { type Call, EMPTY } from '../../../src/ledger/state.ts';
 
 const HOUR_MS = 3_600_000;
 const CALL = { attempt: 1, at: 0, message: null, pull: null, codePullRequests: [] };
 const DOUBT: Call = { ...CALL, key: 'b', run: 2, to: 'B', job: null, end: 'unknown' };
 const RUN = { key: 'c', run: 3, attempt: 1, scope: 'pull', tracksChanges: true } as const;
-const ABOUT = { ...RUN, appends: false, since: undefined, isDryRun: false };
+const ABOUT = { ...RUN, appends: false, isDryRun: false };
+const since = async () => undefined;
 const ANEW = { isMessageRefused: false };
 
 test('of a pull request, a running agent job for the same changes comes before a doubt about others', async () => {
   const running: Call = { ...CALL, key: 'a', run: 1, to: 'A', job: 'job_a', end: null };
   const outside = {
     now: () => HOUR_MS,
+    since,
     target: async () => ({ to: 'A', head: 'head', start: 'start' }),
     look: async () => ({ kind: 'active' }),
   } as unknown as Outside;
@@ -23,19 +25,29 @@ test('of a pull request, a running agent job for the same changes comes before a
   });
 });
 
-test('with `since: event`, a re-run follows its agent job, whatever has to be sent now', async () => {
-  const outside = { now: () => 0, nothingToSend: async () => 'all-skipped' } as unknown as Outside;
-  const own: Call = { ...CALL, key: 'a', run: 3, to: null, job: 'job_a', end: 'no-changes' };
+test('a re-run follows its agent job, whatever `since` and the changes are now', async () => {
+  const gone = async () => {
+    throw new Error('`since` names nothing');
+  };
   const run = { ...ABOUT, attempt: 2, scope: 'prompts', tracksChanges: false } as const;
-  const decision = (runs: readonly Call[]) =>
-    decide(run, { v: 1, covered: null, runs }, outside, ANEW);
-  expect(await decision([own])).toMatchObject({ kind: 'resume', call: { job: 'job_a' } });
-  expect(await decision([])).toMatchObject({ kind: 'skip', reason: 'all-skipped' });
+  const own: Call = { ...CALL, key: 'a', run: 3, to: null, job: 'job_a', end: 'no-changes' };
+  const outside = { now: () => 0, since: gone } as unknown as Outside;
+  const state = { v: 1, covered: null, runs: [own] } as const;
+  const follow = { kind: 'resume', call: { job: 'job_a' } };
+  expect(await decide(run, state, outside, ANEW)).toMatchObject(follow);
+});
+
+test('with `since: event`, nothing is sent where nothing has to be', async () => {
+  const outside = { now: () => 0, since, nothingToSend: async () => 'all-skipped' };
+  const run = { ...ABOUT, scope: 'prompts', tracksChanges: false } as const;
+  const decision = decide(run, EMPTY, outside as unknown as Outside, ANEW);
+  expect(await decision).toMatchObject({ kind: 'skip', reason: 'all-skipped' });
 });
 
 test('a prompt without changes sends none again, whatever is in doubt', async () => {
   const outside = {
     now: () => HOUR_MS,
+    since,
     nothingToSend: async () => undefined,
   } as unknown as Outside;
   const run = { ...ABOUT, tracksChanges: false, appends: true };

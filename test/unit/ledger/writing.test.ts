@@ -2,14 +2,29 @@
 import { expect, test } from 'vitest';
 import type { Outside } from '../../../src/ledger/outside.ts';
 import { record } from '../../../src/ledger/settle.ts';
-import { EMPTY } from '../../../src/ledger/state.ts';
+import { EMPTY, type State } from '../../../src/ledger/state.ts';
 import type { Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';
 import { TestClock } from '../../support/clock.ts';
 
 const { signal } = new AbortController();
 const RUN = { key: 'k', run: 1, attempt: 1, job: null };
-const outside = { now: () => 0, nothingToSend: async () => undefined } as unknown as Outside;
+const nothing = async () => undefined;
+const outside = { now: () => 0, since: nothing, nothingToSend: nothing } as unknown as Outside;
+
+const ABOUT = { scope: 'prompts', tracksChanges: false, appends: false, isDryRun: false } as const;
+
+const optionsOf = (store: Store, clock = new TestClock()) => ({
+  clock,
+  signal,
+  deadline: Number.POSITIVE_INFINITY,
+  recorder: { store, scope: 'prompts', outside, clock, signal } as const,
+  waitUntil: 0,
+  pollIntervalMs: 1,
+  isMessageRefused: false,
+  onWait: () => undefined,
+  compose: async () => ({ prompt: 'x', codePullRequests: [] }),
+});
 
 /** A ledger whose pushes are rejected, and what each said. */
 function rejecting() {
@@ -23,21 +38,25 @@ function rejecting() {
   return { said, store };
 }
 
+test('a claim of an earlier turn is taken back if the next turn fails', async () => {
+  const claim = { ...RUN, to: null, at: 0, message: null, pull: null, end: null };
+  const state = { ...EMPTY, runs: [{ ...claim, codePullRequests: [] }] };
+  const pushed: State[] = [];
+  const latest = async () => ({ tip: 'a', state });
+  const push = async (_tip: string | undefined, next: State) => {
+    pushed.push(next);
+    return { kind: 'pushed', tip: 'b' } as const;
+  };
+  const store: Store = { ref: 'refs/docs-agent/x', read: latest, latest, push };
+  const since = () => Promise.reject(new Error('GitHub is away'));
+  const turn = takeTurn({ ...RUN, ...ABOUT }, store, { ...outside, since }, optionsOf(store));
+  await expect(turn).rejects.toThrow('GitHub is away');
+  expect(pushed).toEqual([EMPTY]);
+});
+
 test('a claim is tried 20 times, and the error has what the server said last', async () => {
   const { said, store } = rejecting();
-  const clock = new TestClock();
-  const about = {
-    scope: 'prompts',
-    tracksChanges: false,
-    appends: false,
-    isDryRun: false,
-  } as const;
-  const turn = takeTurn({ ...RUN, ...about, since: undefined }, store, outside, {
-    ...{ clock, signal, deadline: 0, waitUntil: 0, pollIntervalMs: 1, isMessageRefused: false },
-    recorder: { store, scope: 'prompts', outside, clock, signal },
-    onWait: () => undefined,
-    compose: async () => ({ prompt: 'x', codePullRequests: [] }),
-  });
+  const turn = takeTurn({ ...RUN, ...ABOUT }, store, outside, optionsOf(store));
   await expect(turn).rejects.toThrow('in 20 tries (`busy 19`), so nothing was sent');
   expect(said).toHaveLength(20);
 });
