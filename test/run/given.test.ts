@@ -49,14 +49,18 @@ test.concurrent('with wait: false, a message is enough, and without one the agen
   expect([unknown.outcome, unknown.errors]).toEqual(['error', expect.stringContaining('`jobId`')]);
 });
 
-test.concurrent('a dry run sends nothing, with a key and without one', async () => {
+test.concurrent('a dry run sends nothing, with a key and without one, but checks the key', async () => {
   await using world = await given();
   const [start, inputs] = [world.github.dispatch(), { ...MESSAGE, dryRun: 'true' }];
   const checked = await world.run(start, inputs);
   const unchecked = await world.run(start, { ...inputs, adminApiKey: '' });
   expect([checked.outcome, unchecked.outcome]).toEqual(['dry-run', 'dry-run']);
   expect(checked.summary).toContain('Shorten it.');
-  expect(world.mintlify.transcript).toEqual(['GET job/dry-run-access-check']);
+  const refused = await world.run(start, { ...inputs, adminApiKey: 'mint_expired' });
+  expect(refused.isSuccess).toBe(false);
+  expect(refused.errors).toMatch(/`Unauthorized`.*Replace the secret/);
+  const check = 'GET job/dry-run-access-check';
+  expect(world.mintlify.transcript).toEqual([check, check]);
 });
 
 test.concurrent('says after a failure what a re-run does, and how to follow', async () => {

@@ -104,11 +104,14 @@ test.concurrent.each(cases)('$name works on $event', async ({ workflow, job, ste
     ]),
   );
   world.inputs = {};
+  const { origin } = world.github;
+  const [refs, sent] = [origin.refs(), world.sent.length];
   const { contents } = job.permissions ?? workflow.permissions ?? {};
   const token = contents === 'write' ? 'writer' : 'reader';
   // It reports a missing permission.
   const ended = await world.run(start as RunStart, { ...inputs, dryRun: 'true' }, { token });
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['dry-run', [], '']);
+  expect([origin.refs(), world.sent.length]).toEqual([refs, sent]);
 });
 
 const { inputs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));

@@ -8,10 +8,15 @@ const readOnly = { token: 'reader' };
 /** What the error says to set `since` to. */
 const namedSince = (errors: string): string => /`since` set to `([^`]+)`/.exec(errors)?.[1] ?? '';
 
-test.concurrent('without contents: write nothing is sent, and the error names the since that sends it', async () => {
+test.concurrent('without contents: write a dry run warns, and nothing is sent: the error names the since that sends it', async () => {
   await using world = await World.open();
   const { github } = world;
-  const first = await world.run(world.push('one'), {}, readOnly);
+  const one = world.push('one');
+  const dry = await world.run(one, { dryRun: 'true', adminApiKey: '' }, readOnly);
+  expect([dry.outcome, dry.isSuccess]).toEqual(['dry-run', true]);
+  expect(dry.summary).toContain('Add one');
+  expect(dry.warnings).toEqual([expect.stringContaining('`contents: write`')]);
+  const first = await world.run(one, {}, readOnly);
   expect([first.isSuccess, world.mintlify.requests]).toEqual([false, []]);
   expect(first.errors).toContain('`contents: write`');
   world.push('two');
@@ -36,33 +41,24 @@ test.concurrent('a hook that refuses the ledger is quoted, and since: event does
   expect(refused.errors).toContain('`refs/docs-agent/`');
   expect(world.mintlify.requests).toEqual([]);
   const without = await world.run(push, { since: 'event', wait: 'false' });
-  expect(without.outcome).toBe('started');
+  expect([without.outcome, without.warnings]).toEqual(['started', []]);
   expect(world.sent).toEqual(['one']);
 });
 
-test.concurrent('a ledger of two steps, or of something else, stops the step, which says what to change', async () => {
+test.concurrent('two steps that share a ledger stop the second one, which says what to change', async () => {
   await using world = await World.open();
-  const { origin } = world.github;
-  world.inputs = { ...world.inputs, wait: 'false' };
   const push = world.push('one');
-  await world.run(push);
+  await world.run(push, { wait: 'false' });
   const second = await world.run(push, { prompt: 'Update the changelog.' });
   expect([second.isSuccess, second.errors]).toEqual([false, expect.stringContaining('`id`')]);
-  const [ref = ''] = world.ledgers().keys();
-  origin.setRef(ref, origin.commit({ message: 'Newer\n\n{"v":2,"covered":null,"runs":[]}' }));
-  const stopped = await world.run(world.push('two'));
-  expect(stopped.isSuccess).toBe(false);
-  expect(stopped.errors).toContain(`\`git push origin --delete ${ref}\``);
-  origin.setRef(ref, null);
-  await world.run(world.github.rerun(push));
-  expect(world.sent).toEqual(['one', 'one']);
+  expect(world.sent).toEqual(['one']);
 });
 
 test.concurrent('changes that hold the key are not sent, nor any without git or checks of certificates', async () => {
   await using world = await World.open();
   const files = { 'src/config.ts': `export const key = '${ADMIN_API_KEY}';\n` };
   const push = world.github.push('main', { files });
-  const withKey = await world.run(push);
+  const withKey = await world.run(push, { changes: 'diff' });
   expect([withKey.isSuccess, withKey.errors]).toEqual([
     ...[false, expect.stringContaining('`adminApiKey`')],
   ]);

@@ -5,42 +5,19 @@ import { ACTIVE, FAILING, PR_LINK, QUICK } from '../support/mintlify.ts';
 
 const PROMPT = { prompt: 'Check all links.' };
 
-test.concurrent('two prompts at once do not wait for each other', async () => {
-  await using world = await World.open({
-    script: [...ACTIVE, { afterMs: 60_000, status: 'completed', prLink: PR_LINK }],
-  });
-  world.inputs = PROMPT;
-  const starts = [world.github.schedule(), world.github.schedule()];
-  const ends = await Promise.all(starts.map((start) => world.run(start)));
-  expect(ends.map(({ outcome }) => outcome)).toEqual(['pull-request', 'pull-request']);
-  expect(world.mintlify.prompts).toEqual(['Check all links.', 'Check all links.']);
-  expect(world.clock.now()).toBeLessThan(100_000);
-});
-
-interface Access {
-  readonly options?: Parameters<World['run']>[2];
-  readonly hook?: string;
-}
-
-const WITHOUT_LEDGER: Readonly<Record<string, Access>> = {
-  'without git': { options: { more: { PATH: '' } } },
-  'with a token that may only read': { options: { token: 'reader' } },
-  'without a token': { options: { token: '' } },
-  'where a hook refuses the ledger': { hook: 'exit 1' },
+const WITHOUT_LEDGER: Readonly<Record<string, Parameters<World['run']>[2]>> = {
+  'without git': { more: { PATH: '' } },
+  'without a token': { token: '' },
 };
 
-test.concurrent.for(Object.entries(WITHOUT_LEDGER))(
-  'a prompt goes out %s',
-  async ([, { options, hook }]) => {
-    await using world = await World.open();
-    world.inputs = PROMPT;
-    if (hook !== undefined) world.github.origin.setHook('pre-receive', hook);
-    const ended = await world.run(world.github.schedule(), {}, options);
-    expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['pull-request', [], '']);
-    expect(world.mintlify.prompts).toEqual(['Check all links.']);
-    expect(world.ledgers().size).toBe(0);
-  },
-);
+test.concurrent.for(Object.entries(WITHOUT_LEDGER))('a prompt goes out %s', async ([, options]) => {
+  await using world = await World.open();
+  world.inputs = PROMPT;
+  const ended = await world.run(world.github.schedule(), {}, options);
+  expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['pull-request', [], '']);
+  expect(world.mintlify.prompts).toEqual(['Check all links.']);
+  expect(world.ledgers().size).toBe(0);
+});
 
 test.concurrent('with since: event, each push sends its own changes, with a token that may only read', async () => {
   await using world = await World.open({ script: FAILING });

@@ -9,7 +9,7 @@ test.concurrent('a pull request is sent again only once its own changes differ, 
   const failed = await world.run(github.open({ branch: 'topic' }, adding('one')));
   expect(failed.outputs).toMatchObject({ outcome: 'failed', codePullRequests: '[1]' });
   mintlify.script = ACTIVE;
-  await world.run(github.pullEvent(1, 'labeled'), { timeout: '2m' });
+  await world.run(github.pullEvent(1, 'labeled'), { timeout: '1m' });
   // While the next run waits for that agent job, there is another push.
   const event = github.synchronize(1, adding('two'));
   world.clock.at(60_000, () => {
@@ -20,11 +20,7 @@ test.concurrent('a pull request is sent again only once its own changes differ, 
   await world.run(event);
   world.push('other');
   const updated = await world.run(github.updateBranch(1));
-  const files = github.origin.changes(github.tip(), github.tip('topic'));
-  const rebased = await world.run(
-    github.synchronize(1, { message: 'Add all', files, parents: [github.tip()] }),
-  );
-  expect([updated.outcome, rebased.outcome]).toEqual(['skipped', 'skipped']);
+  expect(updated.outcome).toBe('skipped');
   expect(world.sent).toEqual(['one', 'one', 'one two three']);
 });
 

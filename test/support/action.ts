@@ -34,7 +34,7 @@ export class World implements AsyncDisposable {
   readonly mintlify: Mintlify;
   readonly clock: TestClock;
   /** The inputs of each run, besides those that a run gets. */
-  inputs: Inputs = { prompt: 'Update the docs.', changes: 'diff', pollInterval: '1m' };
+  inputs: Inputs = { prompt: 'Update the docs.', changes: 'files', pollInterval: '1m' };
 
   private constructor(github: FakeGitHub, mintlify: Mintlify, clock: TestClock) {
     this.github = github;
@@ -110,18 +110,6 @@ export class World implements AsyncDisposable {
     return this.mintlify.prompts.map((prompt) =>
       [...prompt.matchAll(/^- [0-9a-f]+ Add (\w+)/gm)].map(([, name]) => name).join(' '),
     );
-  }
-
-  /** Leaves the ledger as a runner does that dies between its claim and the response. */
-  claimAndDie({ env }: RunStart): void {
-    const { origin } = this.github;
-    const [[ref = '', state] = []] = this.ledgers();
-    const [run, to] = [Number(env['GITHUB_RUN_ID']), env['GITHUB_SHA'] ?? ''];
-    const call = { key: 'dead', run, attempt: 1, to, at: this.clock.date(), end: null };
-    const none = { job: null, message: null, pull: null, codePullRequests: [] };
-    const next = { ...state, runs: [{ ...call, ...none }, ...(state?.runs ?? [])] };
-    const parents = [origin.refs().get(ref) ?? ''];
-    origin.setRef(ref, origin.commit({ parents, message: `Dies\n\n${JSON.stringify(next)}` }));
   }
 
   /** The ledger's refs on the server, by name. */
