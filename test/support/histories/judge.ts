@@ -19,8 +19,11 @@ export interface Judgement {
 }
 
 export function judge(world: World): Judgement {
-  const { ends, falseDoubts, choices } = world;
-  const faults = falseDoubts.map((run) => `the call of run ${run} is not in doubt`);
+  const { ends, falseDoubts, missedDoubts, choices } = world;
+  const faults = [
+    ...falseDoubts.map((run) => `the call of run ${run} is not in doubt`),
+    ...missedDoubts.map((run) => `the call of run ${run} is in doubt`),
+  ];
   const excuses = new Set<Excuse>();
   const last = ends.at(-1)?.end ?? '';
   if (!/^(pull-request|started)$/.test(last)) faults.push(`the last run ends with "${last}"`);

@@ -4,7 +4,7 @@ import type { Context } from '../../../src/context.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
 import type { Pushed } from '../../../src/git/ledger-ref.ts';
 import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
-import type { State } from '../../../src/ledger/state.ts';
+import type { Call, State } from '../../../src/ledger/state.ts';
 import type { Snapshot, Store } from '../../../src/ledger/store.ts';
 import { takeTurn } from '../../../src/ledger/turn.ts';
 import { takeTurns } from '../../../src/run.ts';
@@ -156,6 +156,9 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     // The steps that are played read nothing else.
   } as unknown as Context & { readonly agent: NonNullable<Context['agent']> };
 
+  /** Whether a run may be calling: for 10 minutes from its claim on. */
+  const mayCall = ({ at, end }: Call) => end === null && clock.date() < at + 10 * MINUTE_MS;
+
   const tracked: LedgerRun = {
     run: run.id,
     attempt: run.attempt,
@@ -180,11 +183,15 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
         recorder: session.recorder,
         waitUntil: (began + run.timeout / 2) * MINUTE_MS,
         pollIntervalMs: POLL_MS,
-        onWait: () => undefined,
+        onWait(call) {
+          if (call.job === null && !mayCall(call)) world.missedDoubts.push(call.run);
+        },
         async compose({ start: from, warnings }) {
           const start = from === undefined ? undefined : numberOf(from);
-          const doubts = warnings.flatMap((one) => (one.kind === 'doubt' ? [one.call.run] : []));
-          sending = { start, range: rangeFrom(start), doubts };
+          const doubted = warnings.flatMap((one) => (one.kind === 'doubt' ? [one.call] : []));
+          const early = doubted.filter((one) => one.run !== run.id && mayCall(one));
+          world.falseDoubts.push(...early.map((one) => one.run));
+          sending = { start, range: rangeFrom(start), doubts: doubted.map((one) => one.run) };
           return { prompt: 'prompt', codePullRequests: [] };
         },
       }),

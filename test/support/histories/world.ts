@@ -91,6 +91,8 @@ export class World {
   readonly doubtful = new Set<number>();
   /** Runs of which others said so without a reason. */
   readonly falseDoubts: number[] = [];
+  /** Runs for which others waited although their call is in doubt. */
+  readonly missedDoubts: number[] = [];
   /** How runs ended, and what has to be documented by then. */
   readonly ends: { readonly end: string; readonly owed: number; readonly at: number }[] = [];
   /** What happened, for people who look into a seed. */
