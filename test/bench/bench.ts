@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- OTHER/dist/index.js ...]`: how long the built action takes to start, beside
- * other actions, and how long a push and a release take when each request takes 80 ms.
+ * other actions, and how long a push takes when each request takes 80 ms.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,15 +9,17 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { runBuiltAction } from '../support/built-action.ts';
 import { FakeGitHub } from '../support/github.ts';
-import type { RunStart } from '../support/github-world.ts';
 import { Mintlify } from '../support/mintlify.ts';
 
 const STARTS = 25;
 const RUNS = 5;
 const DELAY_MS = 80;
 
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** The median. */
+function shown(values: readonly number[]): string {
+  const median = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  return median.toFixed(0).padStart(6);
+}
 
 /** Loads an action without inputs, which it refuses: only its requests are missing. */
 function startUpMs(args: readonly string[]): number {
@@ -34,11 +36,7 @@ for (let round = 0; round < STARTS; round += 1) {
 }
 console.log(`Start-up: medians of ${STARTS} runs in turn, on Node ${process.version}`);
 for (const [index, args] of cases.entries()) {
-  console.log(
-    `${median(times[index] ?? [])
-      .toFixed(0)
-      .padStart(6)} ms  node ${args.join(' ')}`,
-  );
+  console.log(`${shown(times[index] ?? [])} ms  node ${args.join(' ')}`);
 }
 
 /** Passes requests on after a delay. */
@@ -56,64 +54,38 @@ async function startDelay(target: string, onRequest: (request: http.IncomingMess
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Times a run of the built action for what `arrange` makes happen. */
-async function timeRun(what: string, arrange: (github: FakeGitHub) => RunStart): Promise<void> {
-  const toCall: number[] = [];
-  const whole: number[] = [];
-  let requests: string[] = [];
-  for (let round = 0; round < RUNS; round += 1) {
-    requests = [];
-    let calledAt = Number.NaN;
-    await using github = await FakeGitHub.start();
-    await using mintlify = await Mintlify.start();
-    const slowGitHub = await startDelay(github.url, ({ method, url }) => {
-      requests.push(`${method} ${url?.replace(/\?.*/, '')}`);
-    });
-    const slowMintlify = await startDelay(mintlify.url, ({ method, url }) => {
-      if (method === 'POST') calledAt = performance.now();
-      requests.push(`${method} ${url}`);
-    });
-    mintlify.script = [
-      { status: 'completed', prLink: github.openDocsPull().replace(github.url, slowGitHub.url) },
-    ];
-    const start = arrange(github);
-    const startedAt = performance.now();
-    const { exitCode, stdout } = await runBuiltAction({
-      start: JSON.parse(JSON.stringify(start).replaceAll(github.url, slowGitHub.url)),
-      inputs: { prompt: 'x', changes: 'diff', pollInterval: '1s', baseUrl: slowMintlify.url },
-    });
-    if (exitCode !== 0) throw new Error(stdout);
-    toCall.push(calledAt - startedAt);
-    whole.push(performance.now() - startedAt);
-    for (const { server } of [slowGitHub, slowMintlify]) server.close();
-  }
-  console.log(`\n${what} at ${DELAY_MS} ms a request: medians of ${RUNS} runs`);
-  console.log(`${median(toCall).toFixed(0).padStart(6)} ms  until the call to the agent arrives`);
-  console.log(
-    `${median(whole).toFixed(0).padStart(6)} ms  in all, with ${requests.length} requests`,
-  );
-  console.log(requests.map((request) => `           ${request}`).join('\n'));
-}
-
-await timeRun('A push of one file', (github) => {
+/** Times a push of one file. */
+const toCall: number[] = [];
+const whole: number[] = [];
+let requests: string[] = [];
+for (let round = 0; round < RUNS; round += 1) {
+  requests = [];
+  let calledAt = Number.NaN;
+  await using github = await FakeGitHub.start();
+  await using mintlify = await Mintlify.start();
+  const slowGitHub = await startDelay(github.url, ({ method, url }) => {
+    requests.push(`${method} ${url?.replace(/\?.*/, '')}`);
+  });
+  const slowMintlify = await startDelay(mintlify.url, ({ method, url }) => {
+    if (method === 'POST') calledAt = performance.now();
+    requests.push(`${method} ${url}`);
+  });
+  const prLink = github.openDocsPull().replace(github.url, slowGitHub.url);
+  mintlify.script = [{ status: 'completed', prLink }];
   github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
   const files = { 'src/client.ts': 'export const retries = 3;\n' };
-  return github.push('main', { message: 'Retry three times', files });
-});
-
-await timeRun('A release of 300 files', (github) => {
-  const numbers = Array.from({ length: 300 }, (_, n) => n);
-  const files = (word: string, some = numbers) =>
-    Object.fromEntries(
-      some.map((n) => [`src/${n % 20}/file-${n}.ts`, `${word} ${n}\n`.repeat(15)]),
-    );
-  github.push('main', { message: 'Begin', files: files('a') });
-  github.tag('v1.0.0');
-  github.release({ tag: 'v1.0.0' });
-  for (let commit = 0; commit < 40; commit += 1) {
-    const some = numbers.filter((n) => n % 40 === commit);
-    github.push('main', { message: `Change ${commit}`, files: files('b', some) });
-  }
-  github.tag('v1.1.0');
-  return github.release({ tag: 'v1.1.0', body: 'Everything is new.' });
-});
+  const start = github.push('main', { message: 'Retry three times', files });
+  const startedAt = performance.now();
+  const { exitCode, stdout } = await runBuiltAction({
+    start: JSON.parse(JSON.stringify(start).replaceAll(github.url, slowGitHub.url)),
+    inputs: { prompt: 'x', changes: 'diff', pollInterval: '1s', baseUrl: slowMintlify.url },
+  });
+  if (exitCode !== 0) throw new Error(stdout);
+  toCall.push(calledAt - startedAt);
+  whole.push(performance.now() - startedAt);
+  for (const { server } of [slowGitHub, slowMintlify]) server.close();
+}
+console.log(`\nA push of one file at ${DELAY_MS} ms a request: medians of ${RUNS} runs`);
+console.log(`${shown(toCall)} ms  until the call to the agent arrives`);
+console.log(`${shown(whole)} ms  in all, with ${requests.length} requests`);
+console.log(requests.map((request) => `           ${request}`).join('\n'));

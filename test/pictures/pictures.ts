@@ -31,7 +31,6 @@ async function realSummary(): Promise<string> {
     { filename: 'reference/client.mdx', additions: 11, deletions: 0 },
   ];
   await using mintlify = await Mintlify.start({
-    idOf: () => '0f3c5a9e-7d41',
     projectId: 'acme-docs',
     script: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: link }],
   });
@@ -48,7 +47,7 @@ async function realSummary(): Promise<string> {
       pollInterval: '1s',
     },
   });
-  return summary.replaceAll(github.url, 'https://github.com');
+  return summary.replaceAll(github.url, 'https://github.com').replaceAll('job_1', '0f3c5a9e-7d41');
 }
 
 const work = mkdtempSync(join(tmpdir(), 'docs-agent-job-pictures-'));

@@ -23,10 +23,8 @@ test.concurrent('follows an agent job to its end, without git and without GitHub
 });
 
 test.concurrent('sends a prompt as a message first, and follows the agent job to the end of that', async () => {
-  await using world = await given({
-    script: [{ status: 'completed', prLink: PR_LINK }],
-    messageScript: QUICK,
-  });
+  await using world = await given({ script: [{ status: 'completed', prLink: PR_LINK }] });
+  world.mintlify.script = QUICK;
   const ended = await world.run(world.github.dispatch(), MESSAGE);
   expect(ended.outputs).toMatchObject({ outcome: 'pull-request', prOperation: 'updated' });
   expect(world.mintlify.prompts).toEqual(['Shorten it.']);

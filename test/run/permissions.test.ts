@@ -74,9 +74,16 @@ test.concurrent.for([
   ["a fork's pull request", 'skipped', { branch: 'topic', isFromFork: true }],
   ["Dependabot's pull request", 'skipped', { branch: 'topic', author: 'dependabot[bot]' }],
   ['any other pull request', 'error', { branch: 'topic' }],
+  ['a push to a fork', 'skipped', undefined],
+  // A fork's own secrets work there.
+  ['a run by hand in a fork', 'error', undefined],
 ] as const)('without a key, %s is %s', async ([, outcome, pull]) => {
   await using world = await World.open();
-  const ended = await world.run(world.github.open(pull, adding('one')), { adminApiKey: '' });
+  const { github } = world;
+  github.isFork = pull === undefined;
+  const inFork = outcome === 'skipped' ? world.push('one') : github.dispatch();
+  const start = pull === undefined ? inFork : github.open(pull, adding('one'));
+  const ended = await world.run(start, { adminApiKey: '' });
   expect([ended.outcome, ended.isSuccess]).toEqual([outcome, outcome === 'skipped']);
   expect(ended.notices + ended.errors).toMatch(/no secrets|`adminApiKey` is empty/);
   expect([...world.github.git.requests, ...world.mintlify.requests]).toEqual([]);

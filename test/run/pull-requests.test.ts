@@ -40,7 +40,7 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   expect(world.sent).toEqual(['one', 'one two']);
 });
 
-test.concurrent('a merge group, the deletion of a branch, and a synchronized fork without a key send and write nothing', async () => {
+test.concurrent('a merge group and the deletion of a branch send and write nothing', async () => {
   await using world = await World.open();
   const { github, mintlify } = world;
   world.push('one', 'topic');
@@ -49,12 +49,5 @@ test.concurrent('a merge group, the deletion of a branch, and a synchronized for
     expect([ended.outcome, ended.isSuccess]).toEqual(['skipped', true]);
     expect(ended.notices).toContain('push');
   }
-  github.isFork = true;
-  const fork = await world.run(world.push('two'), { adminApiKey: '' });
-  expect([fork.outcome, fork.isSuccess]).toEqual(['skipped', true]);
-  expect(fork.notices).toContain('secret');
-  // A fork's own secrets work in a run by hand.
-  const byHand = await world.run(github.dispatch(), { adminApiKey: '' });
-  expect(byHand.errors).toContain('`adminApiKey` is empty');
   expect([...github.git.requests, ...mintlify.requests]).toEqual([]);
 });

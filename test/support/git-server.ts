@@ -27,25 +27,19 @@ export type GitFault =
   | 'cut-after'
   | 'hang';
 
-export interface GitServerOptions {
-  /** `owner/name`. The default is `o/r`. */
-  readonly repository?: string;
-  readonly fault?: (request: GitRequest) => GitFault | undefined;
-}
-
 /** Responds to requests of git for its repository. `writer` may push, and `reader` only read. */
 export class GitHandler {
   /** All that were seen. */
   readonly requests: GitRequest[] = [];
   /** May be set at any time. */
-  fault: GitServerOptions['fault'];
+  fault: ((request: GitRequest) => GitFault | undefined) | undefined;
   readonly #origin: Origin;
   readonly #repository: string;
 
-  constructor(origin: Origin, { repository = 'o/r', fault }: GitServerOptions = {}) {
+  /** `repository`: `owner/name` */
+  constructor(origin: Origin, repository: string) {
     this.#origin = origin;
     this.#repository = repository;
-    this.fault = fault;
   }
 
   /** Returns whether the request is one of git. */
@@ -173,22 +167,20 @@ async function run(
   return Buffer.concat(output);
 }
 
-/** An origin with a server of its own. */
+/** An origin `o/r` with a server of its own. */
 export class GitServer extends LoopbackServer {
   readonly origin = createOrigin();
-  readonly git: GitHandler;
+  readonly git = new GitHandler(this.origin, 'o/r');
 
-  private constructor(options: GitServerOptions) {
+  private constructor() {
     const server = http.createServer((request, response) => {
       if (this.git.handle(request, response)) return;
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Repository not found.\n');
     });
     super(server);
-    this.git = new GitHandler(this.origin, options);
   }
 
-  static start = (options: GitServerOptions = {}): Promise<GitServer> =>
-    new GitServer(options).listen();
+  static start = (): Promise<GitServer> => new GitServer().listen();
 
   override async [Symbol.asyncDispose](): Promise<void> {
     await super[Symbol.asyncDispose]();

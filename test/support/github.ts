@@ -29,7 +29,7 @@ export class FakeGitHub extends LoopbackServer {
   isFork = false;
   readonly origin = createOrigin();
   /** Serves git, with requests and a fault. The token `writer` may push, `reader` may not. */
-  readonly git = new GitHandler(this.origin, { repository: this.repository });
+  readonly git = new GitHandler(this.origin, this.repository);
   /** Requests to REST and GraphQL. */
   readonly requests: ApiRequest[] = [];
   fault: ((request: ApiRequest) => ApiFault | undefined) | undefined;

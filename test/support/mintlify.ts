@@ -66,15 +66,11 @@ export interface SeenRequest {
 export interface MintlifyOptions {
   /** The states of each agent job. The default is {@link QUICK}. */
   readonly script?: readonly JobState[];
-  /** Its states after a message. The default is `script`. */
-  readonly messageScript?: readonly JobState[];
   /** Decides for each request whether it fails. */
   readonly fault?: (request: SeenRequest) => Fault | undefined;
   /** The clock of `afterMs` and `createdAt`. The default is the machine's. */
   readonly clock?: { date(): number };
   readonly projectId?: string;
-  /** The id of the nth agent job. The default is `job_1`, `job_2`, and so on. */
-  readonly idOf?: (n: number) => string;
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
@@ -145,8 +141,7 @@ export class Mintlify extends LoopbackServer {
 
   /** Adds an agent job without a request, and returns its id. */
   addJob(script = this.script): string {
-    const { idOf = (n: number) => `job_${n}` } = this.#options;
-    const id = idOf(this.#jobs.size + 1);
+    const id = `job_${this.#jobs.size + 1}`;
     const createdAt = this.#date();
     const before = { status: 'active' };
     this.#jobs.set(id, { id, createdAt, before, since: createdAt, reads: 0, script });
@@ -254,7 +249,7 @@ export class Mintlify extends LoopbackServer {
     job.before = this.#stateOf(job);
     job.since = this.#date();
     job.reads = 0;
-    job.script = this.#options.messageScript ?? this.script;
+    job.script = this.script;
     return this.#shown(job);
   }
 }
