@@ -103,11 +103,7 @@ function heading(title: string): void {
 /** Commands as GitHub's log shows them. */
 function shownLog(text: string): string {
   return text
-    .replace(
-      process.env['RUNNER_DEBUG'] ? /^::add-mask::.*\n/gm : /^::(?:add-mask|debug)::.*\n/gm,
-      '',
-    )
-    .replace(/^::debug::/gm, '[debug] ')
+    .replace(/^::(?:add-mask|debug)::.*\n/gm, '')
     .replace(/^::(notice|warning|error) title=([^:]*)::/gm, '[$1] $2%0A')
     .replaceAll('%3A', ':')
     .replaceAll('%0A', '\n  ');

@@ -57,18 +57,18 @@ async function startDelay(target: string, onRequest: (request: http.IncomingMess
 /** Times a push of one file. */
 const toCall: number[] = [];
 const whole: number[] = [];
-let requests: string[] = [];
+let requests = 0;
 for (let round = 0; round < RUNS; round += 1) {
-  requests = [];
+  requests = 0;
   let calledAt = Number.NaN;
   await using github = await FakeGitHub.start();
   await using mintlify = await Mintlify.start();
-  const slowGitHub = await startDelay(github.url, ({ method, url }) => {
-    requests.push(`${method} ${url?.replace(/\?.*/, '')}`);
+  const slowGitHub = await startDelay(github.url, () => {
+    requests += 1;
   });
-  const slowMintlify = await startDelay(mintlify.url, ({ method, url }) => {
+  const slowMintlify = await startDelay(mintlify.url, ({ method }) => {
+    requests += 1;
     if (method === 'POST') calledAt = performance.now();
-    requests.push(`${method} ${url}`);
   });
   const prLink = github.openDocsPull().replace(github.url, slowGitHub.url);
   mintlify.script = [{ status: 'completed', prLink }];
@@ -87,5 +87,4 @@ for (let round = 0; round < RUNS; round += 1) {
 }
 console.log(`\nA push of one file at ${DELAY_MS} ms a request: medians of ${RUNS} runs`);
 console.log(`${shown(toCall)} ms  until the call to the agent arrives`);
-console.log(`${shown(whole)} ms  in all, with ${requests.length} requests`);
-console.log(requests.map((request) => `           ${request}`).join('\n'));
+console.log(`${shown(whole)} ms  in all, with ${requests} requests`);

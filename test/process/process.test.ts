@@ -62,18 +62,6 @@ const actOn = (act: 'throw' | 'sigbreak') => ({
   TEST_ACT: act,
 });
 
-test.concurrent('sends a push by its own files alone, masks secrets first, and leaves nothing behind', async () => {
-  await using world = await open();
-  const inputs = { ...world.options.inputs, changes: 'diff' };
-  const { stdout, stderr, left, outputs } = await runBuiltAction({ ...world.options, inputs });
-  expect(stderr).toBe('');
-  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
-  expect(world.mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 3;')]);
-  const [first, second] = stdout.split('\n').filter((line) => !line.startsWith('::debug::'));
-  expect([first, second]).toEqual([`::add-mask::${ADMIN_API_KEY}`, '::add-mask::writer']);
-  expect(left).toEqual([]);
-});
-
 test('licenses.txt has the licence of each dependency', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const licenses = readFileSync('dist/licenses.txt', 'utf8');
@@ -133,22 +121,26 @@ describe.concurrent('while the action waits for its agent job', () => {
   });
 });
 
-test.concurrent('every request goes through the proxy of the runner, whose password is not shown, and a private authority is trusted', async () => {
+test.concurrent('sends a push by its own files alone, through the proxy of the runner, masks secrets first, and leaves nothing behind', async () => {
   await using world = await open();
+  // By an authority that only the runner trusts.
   await using mintlify = await Mintlify.start({ tls });
   await using proxy = await ForwardProxy.start();
   const { github, options } = world;
   const proxyUrl = `http://us%40er:p%3Assw0rd@127.0.0.1:${proxy.port}`;
   const hosts = (text: string) =>
     text.replaceAll(github.url, github.url.replace('127.0.0.1', 'github.test'));
-  const { outputs, stdout, summary } = await runBuiltAction({
+  const { stdout, stderr, summary, left, outputs } = await runBuiltAction({
     ...options,
     start: JSON.parse(hosts(JSON.stringify(options.start))),
     inputs: { ...options.inputs, changes: 'diff', baseUrl: `https://agent.test:${mintlify.port}` },
     env: { http_proxy: proxyUrl, https_proxy: proxyUrl, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE },
   });
-  expect(outputs['outcome'], stdout).toBe('pull-request');
+  expect(outputs, stdout).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
+  expect([stderr, left]).toEqual(['', []]);
   expect(mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 3;')]);
+  const [first, second] = stdout.split('\n').filter((line) => !line.startsWith('::debug::'));
+  expect([first, second]).toEqual([`::add-mask::${ADMIN_API_KEY}`, '::add-mask::writer']);
   // git makes no tunnel for http.
   const kindOf = (request: string) => /^CONNECT \w+|\/acme\/app\.git\//.exec(request)?.[0];
   const kinds = new Set(['CONNECT github', '/acme/app.git/', 'CONNECT agent']);

@@ -36,7 +36,6 @@ const TIMED_OUT: Attempt = {
 
 interface Story {
   readonly inputs?: Inputs;
-  readonly token?: string;
   readonly attempts: readonly Attempt[];
 }
 
@@ -78,8 +77,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
   },
   'a prompt alone without a ledger': {
-    inputs: { changes: 'none' },
-    token: 'reader',
+    inputs: { changes: 'none', githubToken: 'reader' },
     attempts: [
       { ...TIMED_OUT, says: SECOND },
       { ...DONE, calls: 1 },
@@ -87,28 +85,24 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-test.concurrent.for(Object.entries(STORIES))(
-  'of %s',
-  async ([, { inputs = {}, token, attempts }]) => {
-    await using world = await World.open();
-    const { mintlify } = world;
-    let start = world.push('one');
-    for (const attempt of attempts) {
-      const { script = QUICK, fault, timeout = '30m', cancelAfterMs, says, warns = NONE } = attempt;
-      if (attempt.meanwhile) mintlify.setState(mintlify.jobIds.at(-1) ?? '', attempt.meanwhile);
-      mintlify.script = script;
-      mintlify.fault = ({ method }) => (method === 'POST' ? fault : undefined);
-      const before = mintlify.posts.length;
-      const onStart = (cancel: () => void) => {
-        if (cancelAfterMs !== undefined) world.clock.at(cancelAfterMs, cancel);
-      };
-      const options = { ...(token && { token }), onStart };
-      const ended = await world.run(start, { ...inputs, timeout }, options);
-      const calls = mintlify.posts.length - before;
-      expect([ended.outcome, calls]).toEqual([attempt.outcome, attempt.calls]);
-      expect(ended.errors).toMatch(says);
-      expect(ended.warnings.join(' ')).toMatch(warns);
-      start = world.github.rerun(start);
-    }
-  },
-);
+test.concurrent.for(Object.entries(STORIES))('of %s', async ([, { inputs = {}, attempts }]) => {
+  await using world = await World.open();
+  const { mintlify } = world;
+  let start = world.push('one');
+  for (const attempt of attempts) {
+    const { script = QUICK, fault, timeout = '30m', cancelAfterMs, says, warns = NONE } = attempt;
+    if (attempt.meanwhile) mintlify.setState(mintlify.jobIds.at(-1) ?? '', attempt.meanwhile);
+    mintlify.script = script;
+    mintlify.fault = ({ method }) => (method === 'POST' ? fault : undefined);
+    const before = mintlify.posts.length;
+    const onStart = (cancel: () => void) => {
+      if (cancelAfterMs !== undefined) world.clock.at(cancelAfterMs, cancel);
+    };
+    const ended = await world.run(start, { ...inputs, timeout }, { onStart });
+    const calls = mintlify.posts.length - before;
+    expect([ended.outcome, calls]).toEqual([attempt.outcome, attempt.calls]);
+    expect(ended.errors).toMatch(says);
+    expect(ended.warnings.join(' ')).toMatch(warns);
+    start = world.github.rerun(start);
+  }
+});

@@ -107,9 +107,9 @@ test.concurrent.each(cases)('$name works on $event', async ({ workflow, job, ste
   const { origin } = world.github;
   const [refs, sent] = [origin.refs(), world.sent.length];
   const { contents } = job.permissions ?? workflow.permissions ?? {};
-  const token = contents === 'write' ? 'writer' : 'reader';
+  const githubToken = contents === 'write' ? 'writer' : 'reader';
   // It reports a missing permission.
-  const ended = await world.run(start as RunStart, { ...inputs, dryRun: 'true' }, { token });
+  const ended = await world.run(start as RunStart, { githubToken, ...inputs, dryRun: 'true' });
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['dry-run', [], '']);
   expect([origin.refs(), world.sent.length]).toEqual([refs, sent]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { adding, World } from '../support/action.ts';
 import { ADMIN_API_KEY } from '../support/mintlify.ts';
 
-const readOnly = { token: 'reader' };
+const readOnly = { githubToken: 'reader' };
 
 /** What the error says to set `since` to. */
 const namedSince = (errors: string): string => /`since` set to `([^`]+)`/.exec(errors)?.[1] ?? '';
@@ -12,11 +12,11 @@ test.concurrent('without contents: write a dry run warns, and nothing is sent: t
   await using world = await World.open();
   const { github } = world;
   const one = world.push('one');
-  const dry = await world.run(one, { dryRun: 'true', adminApiKey: '' }, readOnly);
+  const dry = await world.run(one, { ...readOnly, dryRun: 'true', adminApiKey: '' });
   expect([dry.outcome, dry.isSuccess]).toEqual(['dry-run', true]);
   expect(dry.summary).toContain('Add one');
   expect(dry.warnings).toEqual([expect.stringContaining('`contents: write`')]);
-  const first = await world.run(one, {}, readOnly);
+  const first = await world.run(one, readOnly);
   expect([first.isSuccess, world.mintlify.requests]).toEqual([false, []]);
   expect(first.errors).toContain('`contents: write`');
   world.push('two');
@@ -24,10 +24,10 @@ test.concurrent('without contents: write a dry run warns, and nothing is sent: t
   expect(world.sent).toEqual(['one two']);
   const covered = github.tip();
   const push = world.push('three');
-  const later = await world.run(push, {}, readOnly);
+  const later = await world.run(push, readOnly);
   expect(namedSince(later.errors)).toBe(covered);
   // The mistake shows on the first day.
-  const skipping = await world.run(push, { paths: 'docs/**' }, readOnly);
+  const skipping = await world.run(push, { ...readOnly, paths: 'docs/**' });
   expect(skipping.isSuccess).toBe(false);
   expect(skipping.errors).toContain('`contents: write`');
 });

@@ -5,15 +5,13 @@ import { ACTIVE, FAILING, PR_LINK, QUICK } from '../support/mintlify.ts';
 
 const PROMPT = { prompt: 'Check all links.' };
 
-const WITHOUT_LEDGER: Readonly<Record<string, Parameters<World['run']>[2]>> = {
-  'without git': { more: { PATH: '' } },
-  'without a token': { token: '' },
-};
-
-test.concurrent.for(Object.entries(WITHOUT_LEDGER))('a prompt goes out %s', async ([, options]) => {
+test.concurrent.for([
+  ['without git', {}, { PATH: '' }],
+  ['without a token', { githubToken: '' }, {}],
+] as const)('a prompt goes out %s', async ([, inputs, more]) => {
   await using world = await World.open();
   world.inputs = PROMPT;
-  const ended = await world.run(world.github.schedule(), {}, options);
+  const ended = await world.run(world.github.schedule(), inputs, { more });
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['pull-request', [], '']);
   expect(world.mintlify.prompts).toEqual(['Check all links.']);
   expect(world.ledgers().size).toBe(0);
@@ -21,15 +19,14 @@ test.concurrent.for(Object.entries(WITHOUT_LEDGER))('a prompt goes out %s', asyn
 
 test.concurrent('with since: event, each push sends its own changes, with a token that may only read', async () => {
   await using world = await World.open({ script: FAILING });
-  world.inputs = { ...world.inputs, since: 'event' };
-  const reads = { token: 'reader' };
-  const failed = await world.run(world.push('one'), {}, reads);
+  world.inputs = { ...world.inputs, since: 'event', githubToken: 'reader' };
+  const failed = await world.run(world.push('one'));
   expect(failed.outcome).toBe('failed');
   world.mintlify.script = QUICK;
-  await world.run(world.push('two'), {}, reads);
+  await world.run(world.push('two'));
   // README says so: the failed run lost its changes.
   expect(world.sent).toEqual(['one', 'two']);
-  const schedule = await world.run(world.github.schedule(), {}, reads);
+  const schedule = await world.run(world.github.schedule());
   expect([schedule.outcome, world.mintlify.posts.length]).toEqual(['skipped', 2]);
   expect(world.ledgers().size).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** What is sent for pull requests, and which events send nothing. */
+/** What is sent for pull requests. */
 import { expect, test } from 'vitest';
 import { adding, World } from '../support/action.ts';
 import { ACTIVE, FAILING, nth, QUICK } from '../support/mintlify.ts';
@@ -28,7 +28,7 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   await using world = await World.open({ fault: nth('POST', 1, { kind: 'lost' }) });
   const { github } = world;
   const opened = github.open({ branch: 'topic' }, adding('one'));
-  const unable = await world.run(opened, {}, { token: 'reader' });
+  const unable = await world.run(opened, { githubToken: 'reader' });
   expect(unable.errors).toMatch(/push to the pull request again, or, if it is merged, .*`since`/);
   const lost = await world.run(opened);
   expect(lost.errors).toContain('If it is there, there is nothing to do; if not, re-run');
@@ -38,16 +38,4 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   const next = await world.run(github.synchronize(1, adding('two')));
   expect([next.outcome, next.warnings.length]).toEqual(['pull-request', 1]);
   expect(world.sent).toEqual(['one', 'one two']);
-});
-
-test.concurrent('a merge group and the deletion of a branch send and write nothing', async () => {
-  await using world = await World.open();
-  const { github, mintlify } = world;
-  world.push('one', 'topic');
-  for (const start of [github.mergeGroup(), github.pushTo('topic', null)]) {
-    const ended = await world.run(start);
-    expect([ended.outcome, ended.isSuccess]).toEqual(['skipped', true]);
-    expect(ended.notices).toContain('push');
-  }
-  expect([...github.git.requests, ...mintlify.requests]).toEqual([]);
 });

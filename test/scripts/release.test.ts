@@ -221,15 +221,6 @@ describe.skipIf(process.platform !== 'linux').concurrent('the release', () => {
       says: 'The release v1.2.3 was published with ',
       writes: WRITES.slice(0, 2),
     },
-    {
-      promise: 'says why the major tag does not move when a release locked it, which is not listed',
-      env: {
-        MEANWHILE_AFTER: 'gh release list',
-        MEANWHILE: 'mkdir v1 && echo \'{"immutable":true}\' > v1/release',
-      },
-      says: 'v1.2.3 is published, and v1 is not on it.',
-      writes: WRITES,
-    },
   ])('$promise', async ({ says, writes, ...given }) => {
     expect(await run(RELEASE, { tags: BEFORE, ...given })).toMatchObject({
       ...{ exitCode: 1, errors: errorWith(says), tags: { v1: 'old' }, writes },

@@ -22,6 +22,13 @@ export interface Ended {
   readonly notices: string;
 }
 
+interface RunOptions {
+  /** Gets what cancels the run. */
+  readonly onStart?: (cancel: () => void) => void;
+  /** More environment variables. */
+  readonly more?: Inputs;
+}
+
 /** A commit that changes one file. */
 export const adding = (name: string) => ({
   files: { [`src/${name}.ts`]: `export const ${name} = 1;\n` },
@@ -61,23 +68,15 @@ export class World implements AsyncDisposable {
     return this.github.push(branch, adding(name));
   }
 
-  /** Runs the step once for what happened. `onStart` gets what cancels it. */
+  /** Runs the step once for what happened. */
   async run(
     { env, payload }: RunStart,
     inputs: Inputs = {},
-    {
-      token = 'writer',
-      onStart = () => undefined,
-      more = {},
-    }: {
-      readonly token?: string;
-      readonly onStart?: (cancel: () => void) => void;
-      readonly more?: Inputs;
-    } = {},
+    { onStart = () => undefined, more = {} }: RunOptions = {},
   ): Promise<Ended> {
     const given: Inputs = {
       ...{ projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, baseUrl: this.mintlify.url },
-      ...{ githubToken: token, ...this.inputs, ...inputs },
+      ...{ githubToken: 'writer', ...this.inputs, ...inputs },
     };
     const entries = Object.entries(given);
     const environment = {

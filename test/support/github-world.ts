@@ -42,37 +42,10 @@ export interface FakeDocsPull {
   files: readonly { filename: string; additions: number; deletions: number }[];
 }
 
+/** What differs from an event on `main` without a payload. */
 export interface EventFacts {
-  /** Like `push`. */
-  readonly name: string;
-  readonly ref: string;
-  readonly sha: string;
-  readonly actor: string;
-  readonly payload: object;
-}
-
-/** The variables that the runner sets, for the step `docs` of the workflow job `update`. */
-export function runStart(
-  { repository, url, isFork }: { repository: string; url: string; isFork: boolean },
-  runId: number,
-  { name, ref, sha, actor, payload }: EventFacts,
-): RunStart {
-  const env = {
-    GITHUB_ACTIONS: 'true',
-    GITHUB_ACTION: 'docs',
-    GITHUB_ACTOR: actor,
-    GITHUB_API_URL: `${url}/api/v3`,
-    GITHUB_EVENT_NAME: name,
-    GITHUB_JOB: 'update',
-    GITHUB_REF: ref,
-    GITHUB_REPOSITORY: repository,
-    GITHUB_RUN_ATTEMPT: '1',
-    GITHUB_RUN_ID: `${runId}`,
-    GITHUB_SERVER_URL: url,
-    GITHUB_SHA: sha,
-    GITHUB_WORKFLOW: 'Docs',
-    GITHUB_WORKFLOW_REF: `${repository}/.github/workflows/docs.yml@${ref}`,
-  };
-  const about = { full_name: repository, default_branch: 'main', fork: isFork };
-  return { env, payload: { ...payload, repository: about } };
+  readonly ref?: string;
+  readonly sha?: string;
+  readonly actor?: string;
+  readonly payload?: object;
 }

@@ -4,16 +4,9 @@
  * runner gives the workflow run that it starts.
  */
 import http from 'node:http';
-import { GitHandler } from './git-server.ts';
+import { GitHandler } from './git-handler.ts';
 import { type ApiFault, type ApiRequest, serveApi } from './github-api.ts';
-import {
-  type EventFacts,
-  type FakeDocsPull,
-  type FakePull,
-  type FakeRelease,
-  type RunStart,
-  runStart,
-} from './github-world.ts';
+import type { EventFacts, FakeDocsPull, FakePull, FakeRelease, RunStart } from './github-world.ts';
 import { LoopbackServer } from './loopback.ts';
 import { createOrigin, type NewCommit } from './origin.ts';
 
@@ -23,13 +16,13 @@ const ZEROS = '0'.repeat(40);
 
 export class FakeGitHub extends LoopbackServer {
   /** `owner/name` */
-  readonly repository = 'acme/app';
+  readonly repository: string;
   /** What GraphQL calls it, if not the same. */
   renamedTo: string | undefined;
   isFork = false;
   readonly origin = createOrigin();
   /** Serves git, with requests and a fault. The token `writer` may push, `reader` may not. */
-  readonly git = new GitHandler(this.origin, this.repository);
+  readonly git: GitHandler;
   /** Requests to REST and GraphQL. */
   readonly requests: ApiRequest[] = [];
   fault: ((request: ApiRequest) => ApiFault | undefined) | undefined;
@@ -41,14 +34,19 @@ export class FakeGitHub extends LoopbackServer {
   readonly releases: FakeRelease[] = [];
   #runs = 0;
 
-  private constructor() {
+  private constructor(repository: string) {
     const server = http.createServer((request, response) => {
-      if (!this.git.handle(request, response)) serveApi(this, request, response);
+      if (this.git.handle(request, response)) return;
+      if (request.url?.startsWith('/api/')) serveApi(this, request, response);
+      else response.writeHead(404, { 'content-type': 'text/plain' }).end('Repository not found.\n');
     });
     super(server);
+    this.repository = repository;
+    this.git = new GitHandler(this.origin, repository);
   }
 
-  static start = (): Promise<FakeGitHub> => new FakeGitHub().listen();
+  static start = (repository = 'acme/app'): Promise<FakeGitHub> =>
+    new FakeGitHub(repository).listen();
 
   override async [Symbol.asyncDispose](): Promise<void> {
     await super[Symbol.asyncDispose]();
@@ -117,25 +115,29 @@ export class FakeGitHub extends LoopbackServer {
     return this.event('workflow_dispatch', { payload: { ref: 'refs/heads/main', inputs: {} } });
   }
 
-  mergeGroup(): RunStart {
-    const [sha, ref] = [this.tip(), 'refs/heads/gh-readonly-queue/main/pr-1'];
-    const merge_group = {
-      head_ref: ref,
-      head_sha: sha,
-      base_ref: 'refs/heads/main',
-      base_sha: sha,
-    };
-    return this.event('merge_group', {
-      ...{ ref, sha, payload: { action: 'checks_requested', merge_group } },
-    });
-  }
-
-  /** What the runner gives a run of any event. It is on `main` unless a ref is given. */
-  event(name: string, about: Partial<EventFacts> = {}): RunStart {
+  /** What the runner gives the step `docs` of the workflow job `update`, for any event. */
+  event(name: string, about: EventFacts = {}): RunStart {
     this.#runs += 1;
-    const { ref = 'refs/heads/main' } = about;
-    const sha = this.origin.find(ref) ?? ZEROS;
-    return runStart(this, this.#runs, { name, ref, sha, actor: 'octocat', payload: {}, ...about });
+    const { repository, url, isFork } = this;
+    const { ref = 'refs/heads/main', actor = 'octocat', payload = {} } = about;
+    const env = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_ACTION: 'docs',
+      GITHUB_ACTOR: actor,
+      GITHUB_API_URL: `${url}/api/v3`,
+      GITHUB_EVENT_NAME: name,
+      GITHUB_JOB: 'update',
+      GITHUB_REF: ref,
+      GITHUB_REPOSITORY: repository,
+      GITHUB_RUN_ATTEMPT: '1',
+      GITHUB_RUN_ID: `${this.#runs}`,
+      GITHUB_SERVER_URL: url,
+      GITHUB_SHA: about.sha ?? this.origin.find(ref) ?? ZEROS,
+      GITHUB_WORKFLOW: 'Docs',
+      GITHUB_WORKFLOW_REF: `${repository}/.github/workflows/docs.yml@${ref}`,
+    };
+    const inPayload = { full_name: repository, default_branch: 'main', fork: isFork };
+    return { env, payload: { ...payload, repository: inPayload } };
   }
 
   /** "Re-run failed jobs". */

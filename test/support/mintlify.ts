@@ -68,7 +68,7 @@ export interface MintlifyOptions {
   readonly script?: readonly JobState[];
   /** Decides for each request whether it fails. */
   readonly fault?: (request: SeenRequest) => Fault | undefined;
-  /** The clock of `afterMs` and `createdAt`. The default is the machine's. */
+  /** The clock of `afterMs`. The default is the machine's. */
   readonly clock?: { date(): number };
   readonly projectId?: string;
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -82,7 +82,6 @@ export const nth =
 
 interface StoredJob {
   readonly id: string;
-  readonly createdAt: number;
   /** The state before the last message. */
   before: JobState;
   since: number;
@@ -142,9 +141,8 @@ export class Mintlify extends LoopbackServer {
   /** Adds an agent job without a request, and returns its id. */
   addJob(script = this.script): string {
     const id = `job_${this.#jobs.size + 1}`;
-    const createdAt = this.#date();
     const before = { status: 'active' };
-    this.#jobs.set(id, { id, createdAt, before, since: createdAt, reads: 0, script });
+    this.#jobs.set(id, { id, before, since: this.#date(), reads: 0, script });
     return id;
   }
 
@@ -175,8 +173,8 @@ export class Mintlify extends LoopbackServer {
       source: { repository: 'https://github.com/acme/docs', ref: 'main' },
       model: 'local-model-1',
       prLink,
-      createdAt: new Date(job.createdAt).toISOString(),
-      archivedAt: status === 'archived' ? new Date(this.#date()).toISOString() : null,
+      createdAt: '2026-11-02T09:00:00.000Z',
+      archivedAt: status === 'archived' ? '2026-11-02T10:00:00.000Z' : null,
     };
     return { status: 200, value };
   }
