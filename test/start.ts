@@ -17,6 +17,8 @@ if (given.startsWith('-') && given !== '--append') {
   console.error('A prompt does not begin with "-". Usage: npm start -- "Your prompt"');
   process.exit(1);
 }
+// The action gets it from the terminal too, and ends with a report.
+process.on('SIGINT', () => undefined);
 await using github = await FakeGitHub.start();
 github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
 const link = github.openDocsPull();
@@ -80,14 +82,11 @@ async function showPushes(): Promise<number> {
 /** Runs the step once, and returns its exit code. */
 async function show(options: ActionOptions): Promise<number> {
   const action = new BuiltAction(options);
-  const cancel = () => action.child.kill('SIGINT');
-  process.on('SIGINT', cancel);
   heading('Log');
   action.child.stdout?.on('data', (text: string) => process.stdout.write(shownLog(text)));
   // The action writes nothing to stderr. If there is something, it crashed, and that must be visible.
   action.child.stderr?.on('data', (text: string) => process.stderr.write(text));
   const { outputs, summary, exitCode } = await action.end();
-  process.off('SIGINT', cancel);
   heading('Outputs');
   for (const [name, value] of Object.entries(outputs)) console.log(`${name.padEnd(18)} ${value}`);
   heading('Summary');

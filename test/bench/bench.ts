@@ -40,9 +40,8 @@ for (const [index, args] of cases.entries()) {
 }
 
 /** Passes requests on after a delay. */
-async function startDelay(target: string, onRequest: (request: http.IncomingMessage) => void) {
+async function startDelay(target: string) {
   const server = http.createServer((request, response) => {
-    onRequest(request);
     const { method, headers, url = '' } = request;
     const onward = http.request(`${target}${url}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
@@ -59,17 +58,16 @@ const toCall: number[] = [];
 const whole: number[] = [];
 let requests = 0;
 for (let round = 0; round < RUNS; round += 1) {
-  requests = 0;
   let calledAt = Number.NaN;
   await using github = await FakeGitHub.start();
-  await using mintlify = await Mintlify.start();
-  const slowGitHub = await startDelay(github.url, () => {
-    requests += 1;
+  await using mintlify = await Mintlify.start({
+    fault({ method }) {
+      if (method === 'POST') calledAt = performance.now();
+      return undefined;
+    },
   });
-  const slowMintlify = await startDelay(mintlify.url, ({ method }) => {
-    requests += 1;
-    if (method === 'POST') calledAt = performance.now();
-  });
+  const slowGitHub = await startDelay(github.url);
+  const slowMintlify = await startDelay(mintlify.url);
   const prLink = github.openDocsPull().replace(github.url, slowGitHub.url);
   mintlify.script = [{ status: 'completed', prLink }];
   github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
@@ -83,6 +81,7 @@ for (let round = 0; round < RUNS; round += 1) {
   if (exitCode !== 0) throw new Error(stdout);
   toCall.push(calledAt - startedAt);
   whole.push(performance.now() - startedAt);
+  requests = [...github.requests, ...github.git.requests, ...mintlify.requests].length;
   for (const { server } of [slowGitHub, slowMintlify]) server.close();
 }
 console.log(`\nA push of one file at ${DELAY_MS} ms a request: medians of ${RUNS} runs`);

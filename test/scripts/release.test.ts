@@ -71,7 +71,8 @@ function start(options: Given = {}) {
     mkdirSync(join(releases, tag), { recursive: true });
     writeFileSync(join(releases, tag, 'release'), '{"immutable":true}');
   }
-  origin.git('config', 'core.hooksPath', join(FAKES, 'hooks'));
+  const hooks = `[core]\n  hooksPath = ${join(FAKES, 'hooks')}\n`;
+  writeFileSync(join(origin.path, 'config'), hooks, { flag: 'a' });
   const readAll = (file: string) =>
     existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : undefined;
   return {

@@ -1,8 +1,7 @@
 /** GitHub's REST and GraphQL API, as far as the action asks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildSchema, graphql } from 'graphql';
-import type { FakeGitHub } from './github.ts';
-import type { FakeDocsPull, FakePull } from './github-world.ts';
+import type { FakeDocsPull, FakeGitHub, FakePull } from './github.ts';
 
 export interface ApiRequest {
   /** Like `GET /repos/acme/app/compare/a...b?page=1`, or `POST /graphql`. */

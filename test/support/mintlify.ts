@@ -1,13 +1,8 @@
 /**
  * Mintlify's agent API on loopback, by the published contract: a check of the key, validation, and
  * agent jobs that go through scripted states. `fault` makes it misbehave.
- *
- *     await using mintlify = await Mintlify.start({ fault: nth('POST', 1, { kind: 'lost' }) });
- *     // ... run the action against mintlify.url ...
- *     expect(mintlify.transcript).toEqual(['POST job', 'GET job/job_1']);
  */
 import type http from 'node:http';
-import type { Socket } from 'node:net';
 import { createHttpServer, LoopbackServer } from './loopback.ts';
 
 export const ADMIN_API_KEY = 'mint_local_0123456789abcdef';
@@ -139,10 +134,10 @@ export class Mintlify extends LoopbackServer {
   }
 
   /** Adds an agent job without a request, and returns its id. */
-  addJob(script = this.script): string {
+  addJob(): string {
     const id = `job_${this.#jobs.size + 1}`;
     const before = { status: 'active' };
-    this.#jobs.set(id, { id, before, since: this.#date(), reads: 0, script });
+    this.#jobs.set(id, { id, before, since: this.#date(), reads: 0, script: this.script });
     return id;
   }
 
@@ -192,31 +187,21 @@ export class Mintlify extends LoopbackServer {
     const seen = { method, path, headers, earlier, ...(prompt !== undefined && { prompt }) };
     this.requests.push(seen);
     const fault = this.fault(seen);
-    if (fault !== undefined) this.#fail(fault, seen, body, response, request.socket);
-    else send(response, this.#take(seen, body));
-  }
-
-  #fail(
-    fault: Fault,
-    seen: SeenRequest,
-    body: string,
-    response: http.ServerResponse,
-    socket: Socket,
-  ): void {
-    switch (fault.kind) {
+    switch (fault?.kind) {
+      case undefined:
+        return send(response, this.#take(seen, body));
       case 'response':
-        send(response, { status: fault.status, value: fault.body }, fault.headers);
-        return;
+        return send(response, { status: fault.status, value: fault.body }, fault.headers);
       case 'hang':
         return;
       case 'close':
       case 'lost':
         if (fault.kind === 'lost') this.#take(seen, body);
-        socket.destroy();
+        request.socket.destroy();
         return;
       case 'cut':
         if (/^HTTP\/1.1 2/.test(fault.bytes)) this.#take(seen, body);
-        socket.end(fault.bytes);
+        request.socket.end(fault.bytes);
     }
   }
 

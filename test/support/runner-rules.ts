@@ -25,7 +25,6 @@ const DOTNET_SPACE = /^[\t-\r\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u
 // The characters that are escaped with `%`, in the runner's order, with `%` itself last.
 const IN_DATA = ['\r', '\n', '%'];
 const IN_PROPERTIES = ['\r', '\n', ':', ',', '%'];
-const IN_OLD_COMMANDS = [';', '\r', '\n', ']', '%'];
 
 const unescaped = (text: string, characters: readonly string[]) =>
   characters.reduce((result, one) => result.replaceAll(encodeURIComponent(one), one), text);
@@ -40,25 +39,25 @@ function commandAtStart(line: string): Command | undefined {
   const end = message.startsWith('::') ? message.indexOf('::', 2) : -1;
   const [name = '', ...rest] = message.slice(2, end).split(' ');
   if (end < 0 || !REGISTERED.has(name.toLowerCase())) return undefined;
-  const properties = propertiesIn(rest.join(' ').trim(), ',', IN_PROPERTIES);
+  const properties = propertiesIn(rest.join(' ').trim());
   return { name, properties, data: unescaped(message.slice(end + 2), IN_DATA) };
 }
 
-/** `TryParse`: `##[name key=value;]data` anywhere in the line. */
+/** `TryParse`: `##[name key=value;]data` anywhere in the line. The name is what matters of it. */
 function commandAnywhere(line: string): Command | undefined {
   const start = line.indexOf('##[');
   const end = start < 0 ? -1 : line.indexOf(']', start);
-  const [name = '', ...rest] = line.slice(start + 3, end).split(' ');
+  const [name = ''] = line.slice(start + 3, end).split(' ');
   if (end < 0 || !REGISTERED.has(name.toLowerCase())) return undefined;
-  const properties = propertiesIn(rest.join(' '), ';', IN_OLD_COMMANDS);
-  return { name, properties, data: unescaped(line.slice(end + 1), IN_OLD_COMMANDS) };
+  return { name, properties: {}, data: line.slice(end + 1) };
 }
 
 /** Drops a property without a name or a value. */
-function propertiesIn(text: string, separator: string, escaped: readonly string[]) {
-  const pairs = text.split(separator).map((pair) => pair.split(/=(.*)/s));
+function propertiesIn(text: string) {
+  const pairs = text.split(',').map((pair) => pair.split(/=(.*)/s));
   const named = pairs.filter(([key, value]) => key && value);
-  return Object.fromEntries(named.map(([key, value = '']) => [key, unescaped(value, escaped)]));
+  const values = named.map(([key, value = '']) => [key, unescaped(value, IN_PROPERTIES)]);
+  return Object.fromEntries(values);
 }
 
 /**
@@ -73,15 +72,12 @@ export function linesOf(text: string): readonly string[] {
 
 /**
  * The outputs that the runner reads from the file in `GITHUB_OUTPUT`. Throws when the runner would.
- * Lines end at `\n`, and on Windows (`isWindows`) at `\r\n` too. A value keeps its line breaks.
+ * Lines end at `\n`, and on Windows at `\r\n` too. A value keeps its line breaks.
  */
-export function outputsIn(
-  file: string,
-  isWindows = process.platform === 'win32',
-): Record<string, string> {
+export function outputsIn(file: string): Record<string, string> {
   const outputs: Record<string, string> = {};
   // Lines, each followed by its line break.
-  const parts = file.split(isWindows ? /(\r?\n)/ : /(\n)/);
+  const parts = file.split(process.platform === 'win32' ? /(\r?\n)/ : /(\n)/);
   for (let at = 0; at < parts.length; at += 2) {
     const line = parts[at] ?? '';
     if (line === '') continue;
@@ -92,10 +88,7 @@ export function outputsIn(
     } else if (heredoc > 0 && heredoc + 2 < line.length) {
       const delimiter = line.slice(heredoc + 2);
       const end = parts.findIndex((part, n) => n > at && n % 2 === 0 && part === delimiter);
-      if (end < 0) {
-        const isEnded = at === parts.length - 1 || parts.at(-1) === '';
-        throw new Error(isEnded ? 'Matching delimiter not found' : 'EOF marker missing new line');
-      }
+      if (end < 0) throw new Error('Matching delimiter not found');
       outputs[line.slice(0, heredoc)] = parts.slice(at + 2, end - 1).join('');
       at = end;
     } else throw new Error(`Invalid format '${line}'`);

@@ -67,7 +67,6 @@ export async function play(seed: number, { isCalm = false } = {}): Promise<World
       world.tip = world.add(start, world.add(other));
     else world.tip = world.add(start);
     commits.push(world.tip);
-    world.say('push', start, world.tip, world.ancestors(world.tip).toString(2));
     queue({ start });
   }
 
@@ -98,17 +97,14 @@ export async function play(seed: number, { isCalm = false } = {}): Promise<World
     // Or it is cancelled before its start.
     if (world.chance(12)) maybeRerun(run);
     else world.later(random() * random() * 60, () => start(run));
-    if (world.chance(choices.twins)) world.later(random() * random() * 60, () => start(run));
   }
 
   function maybeRerun(run: Run): void {
-    // A re-run starts when both steps have ended, so it would overlap with its twin here.
-    if (choices.twins === 0 && run.attempt < 4 && world.chance(30))
+    if (run.attempt < 4 && world.chance(30))
       world.later(0.5 + random() * 400, () => start({ ...run, attempt: run.attempt + 1 }));
   }
 
   function start(run: Run): void {
-    world.say('starts', run);
     const end = () => maybeRerun(run);
     execute(world, run, end).then(end, (error: unknown) => {
       thrown = error;

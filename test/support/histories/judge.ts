@@ -19,7 +19,7 @@ export interface Judgement {
 }
 
 export function judge(world: World): Judgement {
-  const { ends, falseDoubts, missedDoubts, choices } = world;
+  const { ends, falseDoubts, missedDoubts } = world;
   const faults = [
     ...falseDoubts.map((run) => `the call of run ${run} is not in doubt`),
     ...missedDoubts.map((run) => `the call of run ${run} is in doubt`),
@@ -27,7 +27,7 @@ export function judge(world: World): Judgement {
   const excuses = new Set<Excuse>();
   const last = ends.at(-1)?.end ?? '';
   if (!/^(pull-request|started)$/.test(last)) faults.push(`the last run ends with "${last}"`);
-  if (ends.some(({ end }) => end === 'error ledger') && choices.twins === 0)
+  if (ends.some(({ end }) => end === 'error ledger'))
     faults.push('a ledger seems shared and is not');
   judgeLost(world, faults, excuses);
   judgeTwice(world, faults, excuses);

@@ -94,7 +94,6 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     if (scope === 'heads') world.beginning ||= world.ancestors(start);
     world.typed |= world.ancestors(run.since);
     world.ledger = { tip: `v${numberOf(world.ledger.tip ?? 'v0') + 1}`, state };
-    world.say('ledger', run.id, state);
   }
 
   function call(into?: string) {
@@ -206,6 +205,5 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     },
   );
   const isSent = end === 'skipped covered' || world.isQuiet;
-  world.say('ends', run.id, end);
   world.ends.push({ end, owed: isSent ? rangeFrom(undefined) : 0, at: world.minutes });
 }

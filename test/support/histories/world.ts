@@ -29,8 +29,6 @@ function choose(random: () => number, isCalm: boolean) {
     lostJobs: sometimes(20, 10),
     forcePushes: scope === 'heads' || scope === 'pull' ? sometimes(25, 25) : 0,
     typedSince: scope === 'heads' ? sometimes(30, 30) : 0,
-    /** Runs in which a second step shares the ledger by mistake. */
-    twins: sometimes(8, 30),
   } as const;
 }
 
@@ -95,8 +93,6 @@ export class World {
   readonly missedDoubts: number[] = [];
   /** How runs ended, and what has to be documented by then. */
   readonly ends: { readonly end: string; readonly owed: number; readonly at: number }[] = [];
-  /** What happened, for people who look into a seed. */
-  readonly log: string[] = [];
 
   constructor(seed: number, isCalm: boolean) {
     this.random = mulberry32(seed);
@@ -106,10 +102,6 @@ export class World {
 
   chance(percent: number): boolean {
     return this.random() * 100 < percent && !this.isQuiet;
-  }
-
-  say(...words: readonly unknown[]): void {
-    this.log.push(JSON.stringify([this.minutes, ...words]));
   }
 
   later(minutes: number, happen: () => void): void {
@@ -185,7 +177,6 @@ export class World {
     prompt.job.prompts = [...prompt.job.prompts.filter(({ endsAt }) => endsAt < never), prompt];
     this.#jobs.set(prompt.job.id, prompt.job);
     this.prompts.push(prompt);
-    this.say('prompt', { ...prompt, job: prompt.job.id });
     return isLost ? lost : { kind: 'accepted', job: shown(prompt.job, 'active') };
   }
 
