@@ -1,6 +1,6 @@
 /** What changed, judged by `git diff` in the full repository. */
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   changedFiles,
   DiffReader,
@@ -8,26 +8,17 @@ import {
   type FileDiff,
   fingerprint,
 } from '../../../src/git/diff.ts';
-import type { Repository } from '../../../src/git/repository.ts';
-import { type GitServer, startGitServer } from '../../support/git-server.ts';
-import type { FileContent, Origin } from '../../support/origin.ts';
+import { startGitServer } from '../../support/git-server.ts';
+import type { FileContent } from '../../support/origin.ts';
 import { judge, rowsOf } from './judge.ts';
-import { createStep, GIT, open, type Step } from './setup.ts';
+import { createStep, GIT, open } from './setup.ts';
 
-let server: GitServer;
-let origin: Origin;
-let step: Step;
-let repo: Repository;
-
-beforeAll(async () => {
-  server = await startGitServer();
-  origin = server.origin;
-  step = createStep();
-  repo = await open(step, server);
-});
+const server = await startGitServer();
+const { origin } = server;
+const step = createStep();
+const repo = await open(step, server);
 
 afterAll(async () => {
-  await repo[Symbol.asyncDispose]();
   step[Symbol.dispose]();
   await server[Symbol.asyncDispose]();
 });

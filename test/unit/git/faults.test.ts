@@ -1,19 +1,13 @@
 /** What each failure of git says, against a real server. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Topic } from '../../../src/errors.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
-import { type GitFault, type GitServer, startGitServer } from '../../support/git-server.ts';
+import { type GitFault, startGitServer } from '../../support/git-server.ts';
 import { createStep, failureOf, type OpenOptions, open, withRepository } from './setup.ts';
 
-let server: GitServer;
-let from: string;
-let to: string;
-
-beforeAll(async () => {
-  server = await startGitServer();
-  from = server.origin.commit({ files: { a: 'a\n' } });
-  to = server.origin.commit({ files: { a: 'A\n' }, parents: [from] });
-});
+const server = await startGitServer();
+const from = server.origin.commit({ files: { a: 'a\n' } });
+const to = server.origin.commit({ files: { a: 'A\n' }, parents: [from] });
 
 beforeEach(() => {
   server.git.fault = undefined;

@@ -2,28 +2,21 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
 import type { Repository } from '../../../src/git/repository.ts';
-import { type GitFault, type GitServer, startGitServer } from '../../support/git-server.ts';
-import type { Origin } from '../../support/origin.ts';
+import { type GitFault, startGitServer } from '../../support/git-server.ts';
 import { createStep, failureOf, GIT, open, withRepository } from './setup.ts';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-let server: GitServer;
-let origin: Origin;
-let repo: Repository;
+const server = await startGitServer();
+const { origin } = server;
 const step = createStep();
+const repo = await open(step, server);
 /** A new one for each test. */
 let ref: string;
 let count = 0;
-
-beforeAll(async () => {
-  server = await startGitServer();
-  origin = server.origin;
-  repo = await open(step, server);
-});
 
 beforeEach(() => {
   count += 1;

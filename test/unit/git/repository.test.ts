@@ -2,31 +2,26 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
 import { changedFiles, diffOf } from '../../../src/git/diff.ts';
 import { pushRef, readRef } from '../../../src/git/ledger-ref.ts';
-import { type GitServer, startGitServer } from '../../support/git-server.ts';
+import { startGitServer } from '../../support/git-server.ts';
 import { createStep, GIT, open, withRepository } from './setup.ts';
 
 const REF = 'refs/docs-agent/docs/docs/step/heads/main';
 
-let server: GitServer;
-let from: string;
-let to: string;
+const server = await startGitServer();
+const { origin } = server;
 const submodule = (digit: string) => ({ mode: '160000' as const, content: digit.repeat(40) });
-
-beforeAll(async () => {
-  server = await startGitServer();
-  // Git's checks of objects refuse an author without an address.
-  const files = { a: 'a\n', s: submodule('1'), '.gitmodules': '[submodule "s"]\npath=s\nurl=../s' };
-  from = server.origin.commit({ files, author: 'Somebody' });
-  to = server.origin.commit({ files: { a: 'A\n', s: submodule('2') }, parents: [from] });
-  server.origin.setRef('refs/heads/main', to);
-  server.origin.setRef('refs/heads/feature/main', from);
-  server.origin.setRef('refs/tags/v1', server.origin.annotate('v1', from));
-  server.origin.setRef('refs/tags/v2', to);
-});
+// Git's checks of objects refuse an author without an address.
+const files = { a: 'a\n', s: submodule('1'), '.gitmodules': '[submodule "s"]\npath=s\nurl=../s' };
+const from = origin.commit({ files, author: 'Somebody' });
+const to = origin.commit({ files: { a: 'A\n', s: submodule('2') }, parents: [from] });
+origin.setRef('refs/heads/main', to);
+origin.setRef('refs/heads/feature/main', from);
+origin.setRef('refs/tags/v1', origin.annotate('v1', from));
+origin.setRef('refs/tags/v2', to);
 
 beforeEach(() => {
   server.git.fault = undefined;
@@ -45,9 +40,9 @@ test('refs gives branches, and the commits of tags', async () => {
     });
     expect(await refs('refs/heads/none')).toEqual({});
     const branch = 'refs/heads/機能\u3000追加';
-    server.origin.setRef(branch, to);
+    origin.setRef(branch, to);
     expect(await refs(branch)).toEqual({ [branch]: to });
-    server.origin.setRef(branch, null);
+    origin.setRef(branch, null);
   });
 });
 
@@ -94,8 +89,8 @@ test('the settings of a person or of the workflow job change nothing', async () 
   }
   Object.assign(step.env, { GIT_CONFIG_GLOBAL: join(step.folder, '.gitconfig') });
   const repo = await open(step, server);
-  const files = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 1_000 });
-  expect(files.map(({ patch }) => patch)).toContain('@@ -1 +1 @@\n-a\n+A\n');
+  const diffs = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 1_000 });
+  expect(diffs.map(({ patch }) => patch)).toContain('@@ -1 +1 @@\n-a\n+A\n');
   const ref = `${REF}-hostile`;
   expect(await pushRef(repo, ref, undefined, 'ü\n')).toMatchObject({ kind: 'pushed' });
   expect(await readRef(repo, ref)).toMatchObject({ message: 'ü' });
@@ -131,12 +126,12 @@ test('the token is in no argument, in no file and not in the log', async () => {
   await pushRef(repo, REF, undefined, 'A sentence\n');
   await repo.refs('refs/heads/main');
   const encoded = Buffer.from(`x-access-token:${token}`).toString('base64');
-  const files = readdirSync(repo.directory, { recursive: true, withFileTypes: true })
+  const written = readdirSync(repo.directory, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
     .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
   const commands = readFileSync(seen, 'utf8');
   expect(commands).toContain('--force-with-lease');
-  for (const text of [...files, commands, ...step.log]) {
+  for (const text of [...written, commands, ...step.log]) {
     expect(text).not.toContain(token);
     expect(text).not.toContain(encoded);
   }
