@@ -126,7 +126,7 @@ describe.concurrent('a pull request', () => {
     await using room = await Finding.open();
     const run = room.server.open({ branch: 'topic', isFromFork: true }, add('one'), add('two'));
     expect(await room.changes(run)).toMatchObject({
-      ...{ codePullRequests: [1], pull: { number: 1, isFromFork: true } },
+      ...{ codePullRequests: [1], pull: { number: 1, body: '', isFromFork: true } },
       commits: [{ pull: { number: 1 } }, { pull: { number: 1 } }],
     });
     expect(room.server.requests.filter(({ line }) => line.includes('graphql'))).toEqual([]);

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
+import { FakeGitHub } from '../../support/github.ts';
 import type { ApiFault } from '../../support/github-api.ts';
-import { open, startGitHub } from './open.ts';
+import { open, test } from './open.ts';
 
 /** Meets the first request only. */
 function first(fault: ApiFault) {
@@ -19,13 +20,12 @@ const SAID = { message: 'API rate limit exceeded for installation ID 5.' };
 const limited = (status: number, headers = {}, body: object = SAID) => ({ status, headers, body });
 
 describe.concurrent('a read', () => {
-  test.each<[what: string, fault: ApiFault]>([
+  test.for<[what: string, fault: ApiFault]>([
     ['a cut response', 'cut'],
     ['HTTP 408', { status: 408 }],
     ['HTTP 425', { status: 425 }],
     ['HTTP 502', { status: 502 }],
-  ])('is repeated after %s', async (_, fault) => {
-    await using server = await startGitHub();
+  ])('is repeated after %s', async ([, fault], { server }) => {
     server.fault = first(fault);
     const { github, runner } = open(server);
     expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });
@@ -37,9 +37,8 @@ describe.concurrent('a read', () => {
     expect(runner.log).toEqual([expect.stringMatching(/^Reading a commit .*Trying again in/)]);
   });
 
-  test.each<[what: string, fault: ApiFault, waitMs: number]>([
+  test.for<[what: string, fault: ApiFault, waitMs: number]>([
     ['as long as HTTP 503 asks', limited(503, { 'retry-after': '20' }), 20_000],
-    ['as long as HTTP 403 asks', limited(403, { 'retry-after': '40' }), 40_000],
     ['a minute if HTTP 403 gives no time', limited(403), 60_000],
     ['a minute if HTTP 429 gives no time', limited(429, {}, {}), 60_000],
     [
@@ -51,8 +50,7 @@ describe.concurrent('a read', () => {
       601_000,
     ],
     ['as long as GraphQL asks', limited(200, { 'retry-after': '20' }, { errors: [SAID] }), 20_000],
-  ])('waits %s', async (_, fault, waitMs) => {
-    await using server = await startGitHub();
+  ])('waits %s', async ([, fault, waitMs], { server }) => {
     server.fault = first(fault);
     const { github, clock } = open(server);
     expect(await github.commit('heads/main')).toBeDefined();
@@ -60,8 +58,9 @@ describe.concurrent('a read', () => {
     expect(clock.now()).toBeLessThan(waitMs * 1.2);
   });
 
-  test('fails at once if the limit on requests outlasts half of the time that is left', async () => {
-    await using server = await startGitHub();
+  test('fails at once if the limit on requests outlasts half of the time that is left', async ({
+    server,
+  }) => {
     server.fault = () => limited(429, { 'retry-after': '901' });
     const { github, clock } = open(server);
     expect(await failureOf(github.commit('heads/main'))).toMatchObject({
@@ -73,17 +72,15 @@ describe.concurrent('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('follows no redirect, which could lead the token to another server', async () => {
-    await using server = await startGitHub();
-    await using other = await startGitHub();
+  test('follows no redirect, which could lead the token to another server', async ({ server }) => {
+    await using other = await FakeGitHub.start();
     server.fault = () => ({ status: 301, headers: { location: other.url } });
     const error = await failureOf(open(server).github.commit('heads/main'));
     expect(error).toMatchObject({ topic: 'github', message: expect.stringContaining('HTTP 301') });
     expect(other.requests).toEqual([]);
   });
 
-  test('tells the debug log of a deprecation, not stderr', async () => {
-    await using server = await startGitHub();
+  test('tells the debug log of a deprecation, not stderr', async ({ server }) => {
     const headers = { deprecation: 'true', sunset: '##[error]forged' };
     server.fault = () => ({ status: 404, headers });
     const { github, runner } = open(server);
@@ -91,8 +88,7 @@ describe.concurrent('a read', () => {
     expect(runner.debugLog).toEqual([expect.stringContaining('is deprecated')]);
   });
 
-  test('ends with the time of the step', async () => {
-    await using server = await startGitHub();
+  test('ends with the time of the step', async ({ server }) => {
     server.fault = () => 'hang';
     const error = await failureOf(open(server, { deadline: 1_000 }).github.commit('heads/main'));
     const message = expect.stringContaining('no whole response within 1 s');
@@ -100,8 +96,7 @@ describe.concurrent('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is repeated for about a minute while GitHub is away', async () => {
-    await using server = await startGitHub();
+  test('is repeated for about a minute while GitHub is away', async ({ server }) => {
     server.fault = () => ({ status: 502 });
     const { github, clock } = open(server);
     expect(await failureOf(github.compare('a', 'b'))).toMatchObject({ topic: 'github' });
@@ -109,7 +104,7 @@ describe.concurrent('a read', () => {
     expect(clock.now()).toBeLessThan(130_000);
   });
 
-  test.each<[what: string, fault: ApiFault, topic: string, message: RegExp]>([
+  test.for<[what: string, fault: ApiFault, topic: string, message: RegExp]>([
     [
       'a missing permission',
       { status: 403, body: { message: 'Resource not accessible by integration' } },
@@ -126,16 +121,14 @@ describe.concurrent('a read', () => {
     ['an error page', { status: 400, body: '<html>' }, 'github', /HTTP 400, `no message`/],
     ['HTTP 404', { status: 404 }, 'permissions', /HTTP 404.*Give the workflow job/],
     ['a page of a proxy', { status: 200, body: '<html>' }, 'network', /unexpected response/],
-  ])('fails at once after %s', async (_, fault, topic, message) => {
-    await using server = await startGitHub();
+  ])('fails at once after %s', async ([, fault, topic, message], { server }) => {
     server.fault = () => fault;
     const error = await failureOf(open(server).github.compare('v1', 'main'));
     expect(error).toMatchObject({ topic, message: expect.stringMatching(message) });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('ends with the reason of a cancel', async () => {
-    await using server = await startGitHub();
+  test('ends with the reason of a cancel', async ({ server }) => {
     const cancel = new AbortController();
     const reason = new Cancelled('SIGINT');
     server.fault = () => {

@@ -1,9 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { open, startGitHub } from './open.ts';
+import { describe, expect } from 'vitest';
+import { open, test } from './open.ts';
 
 describe.concurrent('a comparison', () => {
-  test('has the commits with their whole messages, parents and authors', async () => {
-    await using server = await startGitHub();
+  test('has the commits with their whole messages, parents and authors', async ({ server }) => {
     const base = server.tip();
     server.push(
       'main',
@@ -30,8 +29,7 @@ describe.concurrent('a comparison', () => {
     });
   });
 
-  test('has every commit from the merge base on, oldest first', async () => {
-    await using server = await startGitHub();
+  test('has every commit from the merge base on, oldest first', async ({ server }) => {
     const base = server.tip();
     server.pushTo('topic', base);
     server.push('topic', ...Array.from({ length: 201 }, (_, n) => ({ message: `Commit ${n}` })));
@@ -42,18 +40,11 @@ describe.concurrent('a comparison', () => {
     expect(compared?.commits.map(({ sha }) => sha)).toEqual(listed);
     expect(server.requests).toHaveLength(3);
   });
-
-  test('of two commits without a common ancestor is none', async () => {
-    await using server = await startGitHub();
-    server.pushTo('orphan', server.origin.commit({ message: 'Orphan' }));
-    const { github } = open(server);
-    expect(await github.compare('main', 'orphan')).toBeUndefined();
-    expect(await github.mergeBase('main', 'orphan')).toBeUndefined();
-  });
 });
 
-test('whether a commit is behind another one is asked in one request without files', async () => {
-  await using server = await startGitHub();
+test('whether a commit is behind another one is asked in one request without files', async ({
+  server,
+}) => {
   const a = server.tip();
   server.pushTo('topic', a);
   server.push('topic', { message: 'Topic' });
@@ -75,18 +66,7 @@ test('whether a commit is behind another one is asked in one request without fil
   expect(await github.isBehind(a, b)).toBeUndefined();
 });
 
-test('a commit is found by its id, also by an abbreviated one', async () => {
-  await using server = await startGitHub();
-  const first = server.tip();
-  server.push('main', { message: 'Second' });
-  const { github } = open(server);
-  const second = { sha: server.tip(), parents: [first] };
-  expect(await github.commit(second.sha.slice(0, 8))).toMatchObject(second);
-  expect(await github.commit('0'.repeat(40))).toBeUndefined();
-});
-
-test('releases are listed to the end', async () => {
-  await using server = await startGitHub();
+test('releases are listed to the end', async ({ server }) => {
   for (let n = 0; n < 101; n += 1) server.releases.push({ tag: `v${n}`, prerelease: n === 1 });
   const releases = await open(server).github.releases();
   expect(releases).toHaveLength(101);

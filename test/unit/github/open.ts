@@ -1,4 +1,5 @@
 /** Opens the action's client of a fake GitHub. */
+import { test as base } from 'vitest';
 import { readFacts } from '../../../src/github/event.ts';
 import { openGitHub } from '../../../src/github/github.ts';
 import { createFetch } from '../../../src/http.ts';
@@ -20,9 +21,11 @@ export function open(
   return { clock, runner, github };
 }
 
-/** A server whose `main` has one commit. */
-export async function startGitHub(): Promise<FakeGitHub> {
+/** A test that gets a server whose `main` has one commit. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what a fixture needs.
+export const test = base.extend('server', async ({}, { onCleanup }) => {
   const server = await FakeGitHub.start();
+  onCleanup(() => server[Symbol.asyncDispose]());
   server.push('main', { files: { 'a.ts': '1\n' } });
   return server;
-}
+});

@@ -1,13 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { FakeGitHub } from '../../support/github.ts';
-import { open, startGitHub } from './open.ts';
+import { open, test } from './open.ts';
 
 const FEATURE = { branch: 'feature', title: 'Add retries' };
 const commit = (name: string) => ({ message: name, files: { [`${name}.ts`]: name } });
 
 describe.concurrent('a pull request of the repository', () => {
-  test('is as GitHub shows it now', async () => {
-    await using server = await startGitHub();
+  test('is as GitHub shows it now', async ({ server }) => {
     const texts = { body: 'Why.', labels: ['bug'] };
     server.open({ ...FEATURE, ...texts }, commit('one'));
     const { github } = open(server);
@@ -23,19 +22,10 @@ describe.concurrent('a pull request of the repository', () => {
     const mergeCommit = server.tip('main');
     expect(await github.pullRequest(1)).toMatchObject({ state: 'merged', mergeCommit });
   });
-
-  test('may come from a fork, have no description, and be closed', async () => {
-    await using server = await startGitHub();
-    const pull = { isFromFork: true, body: '' };
-    server.open({ branch: 'patch-1', ...pull }, commit('one'));
-    server.close(1);
-    expect(await open(server).github.pullRequest(1)).toMatchObject({ ...pull, state: 'closed' });
-  });
 });
 
 describe.concurrent('the docs pull request of a link', () => {
-  test.each(['open', 'merged', 'closed'] as const)('is %s', async (state) => {
-    await using server = await startGitHub();
+  test.for(['open', 'merged', 'closed'] as const)('is %s', async (state, { server }) => {
     const link = server.openDocsPull('acme/docs#5');
     server.docsPull(link).state = state;
     expect(await open(server).github.docsPull(`${link}/files`)).toEqual({
@@ -46,8 +36,7 @@ describe.concurrent('the docs pull request of a link', () => {
     });
   });
 
-  test('lists 100 pages at most, and says how many there are', async () => {
-    await using server = await startGitHub();
+  test('lists 100 pages at most, and says how many there are', async ({ server }) => {
     const link = server.openDocsPull();
     const page = { filename: 'a.mdx', additions: 1, deletions: 0 };
     server.docsPull(link).files = Array.from({ length: 120 }, () => page);
@@ -55,27 +44,24 @@ describe.concurrent('the docs pull request of a link', () => {
     expect(await open(server).github.docsPull(link)).toMatchObject(found);
   });
 
-  test('is unreadable if the token may not read it', async () => {
-    await using server = await startGitHub();
+  test('is unreadable if the token may not read it', async ({ server }) => {
     const link = server.openDocsPull();
     server.docsPull(link).state = 'hidden';
     expect(await open(server).github.docsPull(link)).toEqual({ kind: 'unreadable' });
   });
 
-  test('is an error while GitHub is away, because it may be merged', async () => {
-    await using server = await startGitHub();
+  test('is an error while GitHub is away, because it may be merged', async ({ server }) => {
     const link = server.openDocsPull();
     server.fault = () => ({ status: 503 });
     await expect(open(server).github.docsPull(link)).rejects.toThrow('HTTP 503');
   });
 
-  test.each([
+  test.for([
     ['', 'of no address'],
     ['https://gitlab.example/acme/docs/-/merge_requests/5', 'on another server'],
     ['http://localhost:1/acme/docs/pull/5', 'on another port'],
     ['SERVER/acme/docs/issues/5', 'that is an issue'],
-  ])('%j, %s, is unreadable, and nothing gets the token', async (link) => {
-    await using server = await startGitHub();
+  ] as const)('%j, %s, is unreadable, and nothing gets the token', async ([link], { server }) => {
     const { github } = open(server);
     const found = await github.docsPull(link.replace('SERVER', server.url));
     expect(found).toEqual({ kind: 'unreadable' });
@@ -102,8 +88,7 @@ const someCommits = (count: number) =>
   }));
 
 describe.concurrent('the pull request behind a commit', () => {
-  test('has number, title, body, author and labels', async () => {
-    await using server = await startGitHub();
+  test('has number, title, body, author and labels', async ({ server }) => {
     const base = server.tip();
     const texts = { body: 'Why.', author: 'renovate[bot]', labels: ['bug', 'skip-docs'] };
     server.open({ ...FEATURE, ...texts }, commit('one'));
@@ -113,12 +98,11 @@ describe.concurrent('the pull request behind a commit', () => {
     expect(warning).toBeUndefined();
   });
 
-  test.each([
+  test.for([
     ['merge', ['one', 'two', 'Merge pull request #1 from acme/feature']],
     ['squash', ['Add retries (#1)']],
     ['rebase', ['one', 'two']],
-  ] as const)('is found after a %s, in one request', async (how, subjects) => {
-    await using server = await startGitHub();
+  ] as const)('is found after a %s, in one request', async ([how, subjects], { server }) => {
     server.open(FEATURE, commit('one'), commit('two'));
     const base = server.tip();
     server.merge(1, how);
@@ -126,8 +110,7 @@ describe.concurrent('the pull request behind a commit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is the one that became the commit, else the one merged first', async () => {
-    await using server = await startGitHub();
+  test('is the one that became the commit, else the one merged first', async ({ server }) => {
     const base = server.tip();
     server.pushTo('develop', base);
     server.open({ ...FEATURE, base: 'develop' }, commit('one'));
@@ -144,8 +127,7 @@ describe.concurrent('the pull request behind a commit', () => {
     expect((await behind(server, base)).numbers).toEqual([['one', 2], ...merges]);
   });
 
-  test('is never an open one, and never one of another repository', async () => {
-    await using server = await startGitHub();
+  test('is never an open one, and never one of another repository', async ({ server }) => {
     const base = server.tip();
     server.open(FEATURE, commit('one'));
     expect((await behind(server, base, 'feature')).numbers).toEqual([['one', undefined]]);
@@ -156,8 +138,7 @@ describe.concurrent('the pull request behind a commit', () => {
     expect((await behind(server, base)).numbers).toEqual([['Add retries (#1)', undefined]]);
   });
 
-  test('is asked for 50 commits at a time, and for the newest 300', async () => {
-    await using server = await startGitHub();
+  test('is asked for 50 commits at a time, and for the newest 300', async ({ server }) => {
     const many = someCommits(320);
     expect(await open(server).github.pullsBehind(many)).toEqual({ byCommit: new Map() });
     const asked = server.requests.map(({ body }) => body.split('object(oid').length - 1);
@@ -170,8 +151,7 @@ describe.concurrent('the pull request behind a commit', () => {
 describe.concurrent('pull requests that GitHub does not show', () => {
   const FAILED = "The pull requests behind the commits could not be read: GitHub's API said";
 
-  test('are missing with a warning that names the permission', async () => {
-    await using server = await startGitHub();
+  test('are missing with a warning that names the permission', async ({ server }) => {
     const base = server.tip();
     server.open(FEATURE, commit('one'));
     server.merge(1, 'squash');
@@ -182,8 +162,7 @@ describe.concurrent('pull requests that GitHub does not show', () => {
     });
   });
 
-  test('never stop a run', async () => {
-    await using server = await startGitHub();
+  test('never stop a run', async ({ server }) => {
     server.fault = () => ({ status: 200, body: { errors: [{ message: 'It is wrong' }] } });
     const found = { byCommit: new Map(), warning: `${FAILED} \`It is wrong\`.` };
     expect(await open(server).github.pullsBehind(someCommits(60))).toEqual(found);
