@@ -11,7 +11,6 @@ import { TAGS } from './real-tags.ts';
 
 describe('the version in a tag', () => {
   test.each([
-    ['v1.2.0', 'v', '1.2.0', ''],
     ['@acme/h3@1.0.0-rc.1', '@acme/h3@', '1.0.0', '-rc.1'],
     ['cmd/x/v1.2.0', 'cmd/x/v', '1.2.0', ''],
     ['go1.22rc1', 'go', '1.22', 'rc1'],
@@ -20,22 +19,16 @@ describe('the version in a tag', () => {
     ['v20240101-1', 'v', '20240101', '-1'],
     ['RELEASE.2024-01-16T16-07-38Z', 'RELEASE.', '2024-01-16', 'T16-07-38Z'],
     ['1.9.21-1.0.15', '', '1.9.21', '-1.0.15'],
-    ['maven-4.0.0-rc-1', 'maven-', '4.0.0', '-rc-1'],
     ['v2beta', 'v', '2', 'beta'],
-    ['v3-node20', 'v', '3', '-node20'],
     ['v3-x86', 'v', '3', '-x86'],
     ['node3-x86', 'node', '3', '-x86'],
     ['v5.3.0.RELEASE', 'v', '5.3.0', '.RELEASE'],
-    ['31.1-jre', '', '31.1', '-jre'],
-    ['jetty-9.4.51.v20230217', 'jetty-', '9.4.51', '.v20230217'],
     ['v1.28.2+k3s1', 'v', '1.28.2', '+k3s1'],
     ['Release_1_10', 'Release_', '1_10', ''],
     ['V_9_6_P1', 'V_', '9_6', '_P1'],
     ['lib-2-v1.0.0', 'lib-2-v', '1.0.0', ''],
     ['k8s-10', 'k8s-', '10', ''],
-    ['web3.js-1.2.0', 'web3.js-', '1.2.0', ''],
     ['log4j-2.0-beta9', 'log4j-', '2.0', '-beta9'],
-    ['codeql-bundle-v2.6.0-beta.1', 'codeql-bundle-v', '2.6.0', '-beta.1'],
     ['0.12.x', '', '0.12', '.x'],
     ['h3-10b2', 'h3-', '10', 'b2'],
     ['h3-10+build', 'h3-', '10', '+build'],
@@ -72,7 +65,6 @@ test('a pre-release has a word after its number that no final version has', () =
 describe('the order of versions', () => {
   const prereleases = ['alpha', 'alpha.1', 'alpha.beta', 'beta', 'beta.2', 'beta.11', 'rc.1'];
   test.each<[source: string, tags: readonly string[]]>([
-    ['semver.org/#spec-item-11, part 2', ['1.0.0', '2.0.0', '2.1.0', '2.1.1']],
     ['semver.org/#spec-item-11, part 4', [...prereleases.map((name) => `1.0.0-${name}`), '1.0.0']],
     // https://peps.python.org/pep-0440/#summary-of-permitted-suffixes-and-relative-ordering
     ['PEP 440', ['1.0a1', '1.0b1', '1.0rc1', '1.0']],
@@ -97,24 +89,15 @@ describe('the tag before', () => {
   test.each<[tag: string, others: readonly string[], before: string | undefined]>([
     // The same words before its number, and no more.
     ['v2.0.0', ['v1.0.0', 'vnext-1.5.0'], 'v1.0.0'],
-    ['lib-2-v1.1.0', ['lib-2-v1.0.0', 'lib-3-v1.0.5'], 'lib-2-v1.0.0'],
-    ['cli/v2', ['cli/v1', 'v5', 'web/v3'], 'cli/v1'],
     // The greatest smaller one, in whatever order they are listed.
     ['v2.1.0', ['v2.0.0', 'v10.0.0', 'v1.9.0'], 'v2.0.0'],
-    ['v1.1.0', ['v1.1.0', 'v1.0.0'], 'v1.0.0'],
-    // A final one for a final one.
-    ['v1.1.0', ['v1.0.0', 'v1.1.0-rc.1'], 'v1.0.0'],
-    ['v1.1.0-rc.2', ['v1.0.0', 'v1.1.0-rc.1'], 'v1.1.0-rc.1'],
-    ['v1.1.0-rc.1', ['v1.0.0-rc.1', 'v1.0.0'], 'v1.0.0'],
     ['v1.0.0', ['v2.0.0', 'w0.1.0'], undefined],
-    ['nightly', ['v1.0.0'], undefined],
   ])('%s, among %j, is %s', (tag, others, expected) => {
     expect(startOf(tag, others)).toBe(expected);
   });
 
   test.each<[tag: string, flag: boolean | undefined, others: readonly string[], before: string]>([
     ['v2', true, ['v1', 'v2-rc'], 'v2-rc'],
-    ['v2', undefined, ['v1', 'v2-rc'], 'v1'],
     ['v2-rc.2', false, ['v1', 'v2-rc.1'], 'v1'],
     ['v2', false, ['v1', 'v1.1-final'], 'v1.1-final'],
   ])("%s by GitHub's flag %s, among %j, is %s", (tag, isPrerelease, others, expected) => {
@@ -150,10 +133,8 @@ describe('the tag before', () => {
 test.each([
   ['3.1', '3.1.4', true],
   ['3', '3.1.4-rc.1', false],
-  ['3.1.4', '3.2', false],
   ['3.1.0', '3.1', true],
   ['3', '30', false],
-  ['1.0', '1.0-rc', false],
   ['1.0', '1.0.0.RELEASE', true],
   ['1.0.Final', '1.0.SP1', false],
 ])('%s can be another name of %s: %s', (alias, version, isAlias) => {
