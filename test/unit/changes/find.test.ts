@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fingerprintOf } from '../../../src/changes/find.ts';
-import { Finding } from './finding.ts';
+import { Finding, test } from './finding.ts';
 
 /** A commit that adds a file with its name. */
 const add = (message: string, author = 'A Person <person@example.com>') => ({
@@ -33,8 +33,9 @@ describe.concurrent('what changed', () => {
     expect(found.selected).toEqual(found.files);
   });
 
-  test('is, after a force push, what the trees differ in; no commit says that it needs nothing', async () => {
-    await using room = await Finding.open();
+  test('is, after a force push, what the trees differ in; no commit says that it needs nothing', async ({
+    room,
+  }) => {
     const first = room.server.tip();
     room.server.push('main', add('chore: gone'));
     const run = room.server.pushTo('main', room.commit('chore: new', first));
@@ -56,8 +57,7 @@ describe.concurrent('what changed', () => {
     expect(found.selected).toMatchObject([{ path: 'lib/new.ts', previous: 'src/old.ts' }]);
   });
 
-  test('is named by its tags, but a typed start by its id', async () => {
-    await using room = await Finding.open();
+  test('is named by its tags, but a typed start by its id', async ({ room }) => {
     room.server.tag('v1.0.0');
     room.server.push('main', add('one'), add('two'));
     const run = room.server.tag('v1.1.0');
@@ -66,16 +66,16 @@ describe.concurrent('what changed', () => {
     expect(await room.changes(run, { start })).toMatchObject({ from: start, to: 'v1.1.0' });
   });
 
-  test('has every commit if pull requests cannot be read, with the warning', async () => {
-    await using room = await Finding.open();
+  test('has every commit if pull requests cannot be read, with the warning', async ({ room }) => {
     room.server.showsPulls = false;
     const found = await room.changes(room.server.push('main', add('feat')));
     expect(found.commits).toHaveLength(1);
     expect(found.warnings).toEqual([expect.stringContaining('`pull-requests: read`')]);
   });
 
-  test('is the files alone, with a warning, if GitHub cannot compare the commits', async () => {
-    await using room = await Finding.open();
+  test('is the files alone, with a warning, if GitHub cannot compare the commits', async ({
+    room,
+  }) => {
     const body = { message: 'this diff is taking too long to generate' };
     room.server.fault = ({ line }) =>
       line.includes('/compare/') ? { status: 422, body } : undefined;
@@ -86,8 +86,9 @@ describe.concurrent('what changed', () => {
 });
 
 describe.concurrent('nothing is sent', () => {
-  test('without a start, but a first release goes out with its description alone', async () => {
-    await using room = await Finding.open();
+  test('without a start, but a first release goes out with its description alone', async ({
+    room,
+  }) => {
     const { server } = room;
     const none = { nothing: 'no-start' };
     expect(await room.find(server.schedule())).toMatchObject(none);
@@ -99,8 +100,7 @@ describe.concurrent('nothing is sent', () => {
     });
   });
 
-  test('if no file differs, as after a revert, and if `paths` selects none', async () => {
-    await using room = await Finding.open();
+  test('if no file differs, as after a revert, and if `paths` selects none', async ({ room }) => {
     const { server } = room;
     const run = server.push('main', add('r'), { message: 'Revert', files: { 'r.ts': null } });
     expect(await room.find(run)).toMatchObject({ nothing: 'no-changes' });
@@ -111,8 +111,7 @@ describe.concurrent('nothing is sent', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('if every commit is skipped', async () => {
-    await using room = await Finding.open();
+  test('if every commit is skipped', async ({ room }) => {
     const agent = 'mintlify[bot] <109931778+mintlify[bot]@users.noreply.github.com>';
     const run = room.server.push('main', add('chore: a'), add('Update the guide', agent));
     expect(await room.find(run, { skip: ['chore*'] })).toMatchObject({ nothing: 'all-skipped' });
@@ -122,8 +121,7 @@ describe.concurrent('nothing is sent', () => {
 });
 
 describe.concurrent('a pull request', () => {
-  test('has commits of its own, and none is looked up', async () => {
-    await using room = await Finding.open();
+  test('has commits of its own, and none is looked up', async ({ room }) => {
     const run = room.server.open({ branch: 'topic', isFromFork: true }, add('one'), add('two'));
     expect(await room.changes(run)).toMatchObject({
       ...{ codePullRequests: [1], pull: { number: 1, body: '', isFromFork: true } },
@@ -132,14 +130,12 @@ describe.concurrent('a pull request', () => {
     expect(room.server.requests.filter(({ line }) => line.includes('graphql'))).toEqual([]);
   });
 
-  test('is skipped as a whole by its title', async () => {
-    await using room = await Finding.open();
+  test('is skipped as a whole by its title', async ({ room }) => {
     const run = room.server.open({ branch: 'topic', title: 'chore: p' }, add('one'), add('two'));
     expect(await room.find(run, { skip: ['chore:*'] })).toMatchObject({ nothing: 'all-skipped' });
   });
 
-  test("does not take others' commits for its own from a typed `since`", async () => {
-    await using room = await Finding.open();
+  test("does not take others' commits for its own from a typed `since`", async ({ room }) => {
     const start = room.server.tip();
     room.server.open({ branch: 'other' }, add('other'));
     room.server.merge(1, 'squash');
@@ -149,8 +145,7 @@ describe.concurrent('a pull request', () => {
     expect(found.codePullRequests).toEqual([2, 1]);
   });
 
-  test('is not skipped without a rule if its only commit is a merge', async () => {
-    await using room = await Finding.open();
+  test('is not skipped without a rule if its only commit is a merge', async ({ room }) => {
     const start = room.server.tip();
     room.server.push('main', add('base'));
     const parents = [start, room.server.tip()];

@@ -1,5 +1,5 @@
 /** What the run of an event finds, with real git and a fake GitHub, both over HTTP. */
-import { expect } from 'vitest';
+import { test as base, expect } from 'vitest';
 import { type Found, findChanges } from '../../../src/changes/find.ts';
 import { type Ends, endsOf, resolveSince, subjectOf } from '../../../src/changes/starts.ts';
 import type { Repository } from '../../../src/git/repository.ts';
@@ -78,3 +78,11 @@ export class Finding {
     return { ...options, ends: await endsOf(subject, options) };
   }
 }
+
+/** A test that gets a room whose `main` has one commit. */
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what a fixture needs.
+export const test = base.extend('room', async ({}, { onCleanup }) => {
+  const room = await Finding.open();
+  onCleanup(() => room[Symbol.asyncDispose]());
+  return room;
+});

@@ -1,11 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { subjectOf } from '../../../src/changes/starts.ts';
 import { readFacts } from '../../../src/github/event.ts';
-import { Finding } from './finding.ts';
+import { type Finding, test } from './finding.ts';
 
 describe.concurrent('the changes of a branch', () => {
-  test('start where a push says, also after a force push', async () => {
-    await using room = await Finding.open();
+  test('start where a push says, also after a force push', async ({ room }) => {
     const [first, run] = [room.server.tip(), room.server.push('main', { message: 'Two' })];
     const second = room.server.tip();
     expect(await room.ends(run)).toEqual({ head: second, start: first });
@@ -15,8 +14,7 @@ describe.concurrent('the changes of a branch', () => {
     });
   });
 
-  test('start at the merge base with the default branch if the branch is new', async () => {
-    await using room = await Finding.open();
+  test('start at the merge base with the default branch if the branch is new', async ({ room }) => {
     const topic = room.commit('topic', room.server.tip());
     room.server.push('main', { message: 'Two' });
     const head = room.commit('merge', topic, room.server.tip());
@@ -25,8 +23,9 @@ describe.concurrent('the changes of a branch', () => {
     expect(start).toBe(room.server.origin.git('merge-base', 'main', head));
   });
 
-  test('have no start for a schedule, a new default branch, and an orphan branch', async () => {
-    await using room = await Finding.open();
+  test('have no start for a schedule, a new default branch, and an orphan branch', async ({
+    room,
+  }) => {
     const orphan = room.server.push('orphan', { message: 'Orphan' });
     const created = room.server.event('push', { payload: { before: '0'.repeat(40) } });
     for (const run of [room.server.schedule(), created, orphan])
@@ -35,8 +34,7 @@ describe.concurrent('the changes of a branch', () => {
 });
 
 describe.concurrent('the changes of a tag', () => {
-  test('start at the tag before it, which need not be an ancestor', async () => {
-    await using room = await Finding.open();
+  test('start at the tag before it, which need not be an ancestor', async ({ room }) => {
     room.server.tag('v1.0.0');
     const patch = room.commit('patch', room.server.tip());
     room.server.tag('v1.0.1', patch, { isAnnotated: true });
@@ -48,23 +46,21 @@ describe.concurrent('the changes of a tag', () => {
     });
   });
 
-  test.each<[tag: string, here: readonly string[], before: string]>([
+  test.for<[tag: string, here: readonly string[], before: string]>([
     // Tags of the same commit are other names for it.
     ['v3.1.0', ['v3', 'v3.1'], 'v3.0.4'],
     ['v3', ['v3.1.0'], 'v2.9.0'],
     // One of another version is not.
     ['v3.1.1-alpha.0', ['v3.1.0'], 'v3.1.0'],
     ['v2.0.0', [], ''],
-  ])('%s, on the commit of %j, start at "%s"', async (name, here, before) => {
-    await using room = await Finding.open();
+  ])('%s, on the commit of %j, start at "%s"', async ([name, here, before], { room }) => {
     for (const tag of ['v2.9.0', 'v3.0.4']) room.server.tag(tag);
     room.server.push('main', { message: 'Two' });
     for (const tag of here) room.server.tag(tag);
     expect((await room.ends(room.server.tag(name))).startName ?? '').toBe(before);
   });
 
-  test('start at the release before it, for a release', async () => {
-    await using room = await Finding.open();
+  test('start at the release before it, for a release', async ({ room }) => {
     room.server.release({ tag: 'v1' });
     room.server.release({ tag: 'v1.5', draft: true });
     room.server.release({ tag: 'v1.6-rc', prerelease: true });
@@ -80,46 +76,40 @@ describe.concurrent('the changes of a tag', () => {
 
 describe.concurrent('the changes of a pull request', () => {
   /** Of two commits. Its base has moved since. */
-  async function opened() {
-    const room = await Finding.open();
+  function opened(room: Finding) {
     const base = room.server.tip();
     const files = (name: string) => ({ message: name, files: { [name]: name } });
     const run = room.server.open({ branch: 'topic' }, files('one'), files('two'));
     room.server.push('main', { message: 'Moved' });
-    return { room, base, run };
+    return { base, run };
   }
 
-  test('are from its merge base to its head, as GitHub shows them now', async () => {
-    const { room, base, run } = await opened();
-    await using _ = room;
+  test('are from its merge base to its head, as GitHub shows them now', async ({ room }) => {
+    const { base, run } = opened(room);
     room.server.synchronize(1, { message: 'Three' });
     expect(await room.ends(run)).toMatchObject({
       ...{ head: room.server.tip('topic'), start: base, pull: { number: 1 } },
     });
     room.server.updateBranch(1);
     expect((await room.ends(run)).start).toBe(room.server.tip());
-    const rebased = room.commit(
-      'rebased',
-      room.server.push('main', { message: 'x' }).env['GITHUB_SHA'] ?? '',
-    );
+    room.server.push('main', { message: 'Moved again' });
+    const rebased = room.commit('rebased', room.server.tip());
     room.server.pushTo('topic', rebased);
     expect(await room.ends(run)).toMatchObject({ head: rebased, start: room.server.tip() });
   });
 
-  test.each(['merge', 'squash', 'rebase'] as const)(
+  test.for(['merge', 'squash', 'rebase'] as const)(
     'stay the same after a %s, also once its base has moved on',
-    async (how) => {
-      const { room, base, run } = await opened();
-      await using _ = room;
+    async (how, { room }) => {
+      const { base, run } = opened(room);
       room.server.merge(1, how);
       room.server.push('main', { message: 'Later' });
       expect(await room.ends(run)).toMatchObject({ head: room.server.tip('topic'), start: base });
     },
   );
 
-  test('stop the step if nothing says what they are compared with', async () => {
-    const { room, run } = await opened();
-    await using _ = room;
+  test('stop the step if nothing says what they are compared with', async ({ room }) => {
+    const { run } = opened(room);
     const pull = room.server.pull(1);
     // Somebody pushed its own commits to its base.
     Object.assign(pull, { state: 'merged', mergeCommit: pull.head });
@@ -129,8 +119,9 @@ describe.concurrent('the changes of a pull request', () => {
   });
 });
 
-test('a typed `since` is a branch, a tag, or a commit, and stops the step if it is none', async () => {
-  await using room = await Finding.open();
+test('a typed `since` is a branch, a tag, or a commit, and stops the step if it is none', async ({
+  room,
+}) => {
   const { server } = room;
   const one = server.tip();
   server.push('main', { message: 'Two' });
