@@ -191,10 +191,10 @@ describe('what happened', () => {
 
   test('is about the pull request of a run, whatever its event', () => {
     const facts = { eventName: 'issue_comment', payload: {}, ref: 'refs/heads/main' };
-    const pull = pullOf({ title: 'a" by root', author: undefined });
+    const pull = pullOf({ title: 'a" by root\\', author: undefined });
     const { data } = partsOf(compose(changesOf([], { pull }), { facts }));
     expect(data[0]).toBe(
-      'what happened: pull request #41 "a\\" by root" by ghost, feature-x into main',
+      'what happened: pull request #41 "a\\" by root\\\\" by ghost, feature-x into main',
     );
   });
 });
