@@ -38,10 +38,6 @@ async function ours(from: string, to: string, of = repo): Promise<readonly FileD
 
 const lines = (count: number, word = 'line') =>
   Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join('');
-const many = (count: number, text: string): Files =>
-  Object.fromEntries(
-    Array.from({ length: count }, (_, n) => [`src/${n % 40}/file-${n}.ts`, `${n % 50}\n${text}\n`]),
-  );
 const link = (content: string): FileContent => ({ mode: '120000', content });
 const program = (content: string): FileContent => ({ mode: '100755', content });
 const submodule = (digit: string): FileContent => ({ mode: '160000', content: digit.repeat(40) });
@@ -88,23 +84,6 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
     expect(rowsOf(await ours(from, to))).toEqual(judge(origin, from, to));
   });
 
-  test('for a force push', async () => {
-    const root = origin.commit({ files: { a: lines(40), b: 'b\n' } });
-    const left = origin.commit({ files: { a: lines(40, 'l'), left: 'new\n' }, parents: [root] });
-    const right = origin.commit({ files: { a: lines(40, 'r'), right: 'new\n' }, parents: [root] });
-    expect(rowsOf(await ours(left, right))).toEqual(judge(origin, left, right));
-  });
-
-  test('for 600 files, and for one of 1 MB', async () => {
-    const [from, to] = range(
-      { ...many(600, 'a'), big: lines(90_000) },
-      { ...many(600, 'b'), big: lines(90_000).replace('line 999\n', 'x\n') },
-    );
-    const files = await ours(from, to);
-    expect(files).toHaveLength(601);
-    expect(rowsOf(files)).toEqual(judge(origin, from, to));
-  });
-
   test('except for .gitattributes, which may hide changes', async () => {
     const [from, to] = range(
       { 'a.lock': 'a\n', '.gitattributes': '*.lock -diff\n' },
@@ -118,8 +97,8 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
 
 test('needs two requests for the list, and two for any number of contents', async () => {
   const [from, to] = range(
-    { ...many(20, 'request a'), a: lines(20), b: lines(20, 'b'), s: submodule('1') },
-    { ...many(20, 'request b'), a: null, d: lines(20), b: null, e: `${lines(20, 'b')}more\n` },
+    { x: 'x\n', y: 'y\n', a: lines(20), b: lines(20, 'b'), s: submodule('1') },
+    { x: 'X\n', y: 'Y\n', a: null, d: lines(20), b: null, e: `${lines(20, 'b')}more\n` },
   );
   const start = server.git.requests.length;
   const requests = () => server.git.requests.length - start;

@@ -48,18 +48,14 @@ describe('says what is wrong with', () => {
     expect(server.git.requests.length - before).toBe(requests);
   });
 
-  test('a machine without git', async () => {
-    using step = createStep({ PATH: '/nowhere' });
+  test.for([
+    ['no git', { PATH: '/nowhere' }, /^Git is not installed .* Install git 2\.31 or newer/],
+    ['no folder for temporary files', { RUNNER_TEMP: '/nowhere' }, /`\/nowhere` \(`ENOENT/],
+  ] as const)('%s', async ([, env, says]) => {
+    using step = createStep(env);
     const { topic, message } = await failureOf(() => open(step, server));
     expect(topic).toBe('git');
-    expect(message).toMatch(/^Git is not installed .* Install git 2\.31 or newer/);
-  });
-
-  test('a folder for temporary files that cannot be used', async () => {
-    using step = createStep({ RUNNER_TEMP: '/nowhere' });
-    const { topic, message } = await failureOf(() => open(step, server));
-    expect(topic).toBe('git');
-    expect(message).toMatch(/`\/nowhere` \(`ENOENT/);
+    expect(message).toMatch(says);
   });
 
   test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {

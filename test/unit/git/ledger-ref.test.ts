@@ -1,7 +1,6 @@
 /** The ledger's ref, on a real server. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
 import type { Repository } from '../../../src/git/repository.ts';
@@ -131,21 +130,6 @@ test.for([1, 2])('a push counts if only the response is lost (%i times)', async 
   failPushes('cut-after', times);
   expect(await pushRef(repo, ref, undefined, 'First\n')).toEqual({ kind: 'pushed', tip: tipOf() });
   expect(await readRef(repo, ref)).toEqual({ tip: tipOf(), message: 'First' });
-});
-
-test('writers at once all write, and none overwrites another', async () => {
-  async function write(name: string): Promise<void> {
-    await withRepository(server, async (mine) => {
-      for (;;) {
-        const found = await readRef(mine, ref);
-        if ((await pushRef(mine, ref, found?.tip, name)).kind === 'pushed') return;
-        await delay(500 * Math.random());
-      }
-    });
-  }
-  const names = ['a', 'b', 'c'];
-  await Promise.all(names.map(write));
-  expect(origin.git('log', '--format=%s', ref).split('\n').sort()).toEqual(names);
 });
 
 describe('a token that may only read', () => {
