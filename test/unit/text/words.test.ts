@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import {
   formatDuration,
   parseDuration,
-  pluralize,
   pullName,
   pullRequestOf,
   shortRef,
@@ -11,10 +10,6 @@ import {
 test('a commit is shown short, and any other ref as it is', () => {
   const sha = 'abc1234def0123456789abcdef0123456789abcd';
   expect([sha, `${sha}-old`, 'v1.2.0'].map(shortRef)).toEqual(['abc1234', `${sha}-old`, 'v1.2.0']);
-});
-
-test('a number and its noun agree', () => {
-  expect([1, 0].map((n) => pluralize(n, 'file'))).toEqual(['1 file', '0 files']);
 });
 
 test.each<readonly [string, number | undefined]>([
