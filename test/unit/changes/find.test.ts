@@ -130,11 +130,6 @@ describe.concurrent('a pull request', () => {
     expect(room.server.requests.filter(({ line }) => line.includes('graphql'))).toEqual([]);
   });
 
-  test('is skipped as a whole by its title', async ({ room }) => {
-    const run = room.server.open({ branch: 'topic', title: 'chore: p' }, add('one'), add('two'));
-    expect(await room.find(run, { skip: ['chore:*'] })).toMatchObject({ nothing: 'all-skipped' });
-  });
-
   test("does not take others' commits for its own from a typed `since`", async ({ room }) => {
     const start = room.server.tip();
     room.server.open({ branch: 'other' }, add('other'));

@@ -17,6 +17,10 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.catch((error: unknown) => error);
 
 const SAID = { message: 'API rate limit exceeded for installation ID 5.' };
+const HOUR = {
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': `${Date.UTC(2026, 10, 2, 9, 10) / 1_000}`,
+};
 const limited = (status: number, headers = {}, body: object = SAID) => ({ status, headers, body });
 
 describe.concurrent('a read', () => {
@@ -41,14 +45,7 @@ describe.concurrent('a read', () => {
     ['as long as HTTP 503 asks', limited(503, { 'retry-after': '20' }), 20_000],
     ['a minute if HTTP 403 gives no time', limited(403), 60_000],
     ['a minute if HTTP 429 gives no time', limited(429, {}, {}), 60_000],
-    [
-      'until the limit of an hour ends',
-      limited(403, {
-        'x-ratelimit-remaining': '0',
-        'x-ratelimit-reset': `${Date.UTC(2026, 10, 2, 9, 10) / 1_000}`,
-      }),
-      601_000,
-    ],
+    ['until the limit of an hour ends', limited(403, HOUR), 601_000],
     ['as long as GraphQL asks', limited(200, { 'retry-after': '20' }, { errors: [SAID] }), 20_000],
   ])('waits %s', async ([, fault, waitMs], { server }) => {
     server.fault = first(fault);

@@ -15,15 +15,22 @@ const alone = { sendsChanges: false };
 const completed = { job: jobOf('completed', PULL) };
 const failed = { job: jobOf('failed') };
 const firstRelease = { job: jobOf('archived'), changes: { ...CHANGES, from: '' } };
+const running = knownOf({ job: jobOf() });
+const appended = knownOf({ ...completed, appendedTo: PULL });
 
+const pullRequest: Ending = { kind: 'pull-request' };
+const mergedEarly: Ending = { kind: 'pull-request-ended', link: PULL, how: 'merged' };
 const failure: Ending = { kind: 'failed' };
 const timedOut: Ending = { kind: 'timed-out', lastError: undefined };
+const timedOutBusy: Ending = { kind: 'timed-out', lastError: 'HTTP 503, `busy`' };
 const cancelled: Ending = { kind: 'cancelled', signal: 'SIGINT' };
 const gone: Ending = { kind: 'gone', said: 'HTTP 404, `no job`' };
 const error = (topic: Extract<Ending, { kind: 'error' }>['topic'], text: string): Ending => ({
   ...{ kind: 'error', topic, message: text },
 });
 const lost = error('in-doubt', 'The response was lost (HTTP 502).');
+const badInputs = error('inputs', '`prompt` is empty.\n`wait` must be true or false.');
+const badKey = error('key', 'Mintlify refused the key (HTTP 401). Replace it.');
 
 const SKIP_REASONS = Object.keys(SKIPPED) as readonly SkipReason[];
 const skipped = SKIP_REASONS.map(
@@ -36,12 +43,8 @@ const { prompt: _prompt, ...dryFollow } = aloneOf({ ...notSent, inputs: follow }
 const { prompt: _none, ...early } = knownOf(notSent);
 
 export const ENDINGS: readonly EndingCase[] = [
-  ['a pull request', knownOf({ ...completed, docsPull: DOCS_PULL }), { kind: 'pull-request' }],
-  [
-    'a pull request that was open before and that the token cannot read',
-    knownOf({ ...completed, appendedTo: PULL }),
-    { kind: 'pull-request' },
-  ],
+  ['a pull request', knownOf({ ...completed, docsPull: DOCS_PULL }), pullRequest],
+  ['a pull request that was open before and that the token cannot read', appended, pullRequest],
   ['no pull request', knownOf({ job: jobOf('completed') }), { kind: 'no-changes' }],
   ['archived with a pull request', knownOf({ job: jobOf('archived', PULL) }), { kind: 'archived' }],
   ['archived without one', knownOf({ job: jobOf('archived') }), { kind: 'archived' }],
@@ -51,19 +54,11 @@ export const ENDINGS: readonly EndingCase[] = [
   ['failed, of a tag', knownOf({ ...failed, ledger: tags }), failure],
   ['failed, a prompt alone that appends', knownOf({ ...failed, inputs: alone }), failure],
   ['failed, followed by `jobId`', aloneOf({ ...failed, inputs: follow }), failure],
-  [
-    'its pull request was merged before the end',
-    knownOf({ ...completed, appendedTo: PULL }),
-    { kind: 'pull-request-ended', link: PULL, how: 'merged' },
-  ],
+  ['its pull request was merged before the end', appended, mergedEarly],
   ['gone', knownOf(), gone],
   ['gone, by `jobId`', aloneOf({ inputs: follow }), gone],
-  ['timed out', knownOf({ job: jobOf() }), timedOut],
-  [
-    'timed out after a check that failed',
-    knownOf({ job: jobOf() }),
-    { kind: 'timed-out', lastError: 'HTTP 503, `busy`' },
-  ],
+  ['timed out', running, timedOut],
+  ['timed out after a check that failed', running, timedOutBusy],
   ['timed out without a ledger', aloneOf({ ...unrecorded, job: jobOf() }), timedOut],
   [
     'timed out after a message without a ledger',
@@ -73,22 +68,14 @@ export const ENDINGS: readonly EndingCase[] = [
   ['cancelled before the call', knownOf(notSent), cancelled],
   ['cancelled before it had a prompt', early, cancelled],
   ['cancelled during the call', knownOf(doubt()), cancelled],
-  ['cancelled while waiting', knownOf({ job: jobOf() }), cancelled],
+  ['cancelled while waiting', running, cancelled],
   ...skipped,
-  ['started', knownOf({ job: jobOf() }), { kind: 'started' }],
+  ['started', running, { kind: 'started' }],
   ['a dry run', knownOf(notSent), { kind: 'dry-run' }],
   ['a dry run that would append', knownOf({ ...notSent, appendedTo: PULL }), { kind: 'dry-run' }],
   ['a dry run that would follow', dryFollow, { kind: 'dry-run' }],
-  [
-    'bad inputs',
-    { facts: FACTS, ...notSent },
-    error('inputs', '`prompt` is empty.\n`wait` must be true or false.'),
-  ],
-  [
-    'a key that is refused while waiting',
-    knownOf({ job: jobOf() }),
-    error('key', 'Mintlify refused the key (HTTP 401). Replace it.'),
-  ],
+  ['bad inputs', { facts: FACTS, ...notSent }, badInputs],
+  ['a key that is refused while waiting', running, badKey],
   ['a lost response on a branch', knownOf(doubt()), lost],
   ['a lost response with an id', knownOf(doubt('job_9')), lost],
   ['a lost response of a pull request', knownOf({ ...doubt(), ledger: pullLedger }), lost],

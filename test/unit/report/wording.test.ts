@@ -20,13 +20,16 @@ import { PULL } from './known.ts';
 /** The endings whose summary the golden text shows. The others have the same parts. */
 const WITH_SUMMARY = ['a pull request', 'timed out', 'skipped: covered', 'a dry run', 'bad inputs'];
 
-test('every ending in words', async () => {
+test('every ending in at most three sentences and 50 words', async () => {
   const texts: string[] = [];
   for (const [what, known, ending] of ENDINGS) {
     const runner = new RecordingRunner();
     const isSuccess = await writeReport(known, ending, runner);
     const [{ level, title, message } = {}, ...more] = runner.annotations;
     expect([isSuccess, more]).toEqual([level !== 'error', []]);
+    const text = wordingOf(known, ending).lines.join(' ');
+    expect(text.split(/[.:] (?=[A-Z])/).length, what).toBeLessThanOrEqual(3);
+    expect(text.split(/\s+/).length, what).toBeLessThanOrEqual(50);
     texts.push(`# ${what}`);
     texts.push(`[${runner.outputs.get('outcome')}, ${level}] ${title}\n${message}`);
     if (WITH_SUMMARY.includes(what))
@@ -49,12 +52,6 @@ test('every text about an earlier run', async () => {
     ledgerWarning({ kind: 'docs-pull-unreadable', link: PULL }),
   ];
   await expect(`${texts.join('\n\n')}\n`).toMatchFileSnapshot('earlier-runs.md');
-});
-
-test.each(ENDINGS)('has at most three sentences and 50 words: %s', (_what, known, ending) => {
-  const text = wordingOf(known, ending).lines.join(' ');
-  expect(text.split(/[.:] (?=[A-Z])/).length).toBeLessThanOrEqual(3);
-  expect(text.split(/\s+/).length).toBeLessThanOrEqual(50);
 });
 
 test.each(Object.entries(SECTIONS))('an error about %s links a heading', (section, heading) => {
