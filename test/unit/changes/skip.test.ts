@@ -28,64 +28,56 @@ test('a pattern takes time linear in a title', () => {
   expect(isSkipped(commitOf('a'.repeat(8_000)), ['*a*a*a*a*b'])).toBe(false);
 });
 
-describe('always left out', () => {
-  test.each<[what: string, message: string, pull?: Partial<CodePull>, author?: Partial<Commit>]>([
-    ['the marker in the first line', '\n[SKIP DOCS] Fix it\r\nx'],
-    ['the marker in the title of the pull request', 'Fix it (#1)', { title: 'Fix [Skip Docs]' }],
-    ['a breaking change with the label', 'feat!: x', { labels: ['skip-docs'] }],
-    ['a pull request of the agent', 'Docs (#2)', { author: 'mintlify[bot]' }],
-    ['a commit of the agent', 'Docs', {}, { author: 'mintlify[bot]' }],
-    ['one without an account', 'Docs', {}, { author: undefined, authorName: 'Mintlify Agent' }],
-  ])('%s', (_, message, pull, author) => {
-    expect(isSkipped(commitOf(message, author), [], pull)).toBe(true);
-  });
+const LINES = ['chore*', '@renovate', 'label: CI *', '@acme/ui: *'];
 
-  test.each<[what: string, message: string, pull?: Partial<CodePull>]>([
-    ['the marker in a later line', 'Fix it\n\n[skip docs]'],
-    ['another label', 'Fix it', { labels: ['docs'] }],
-    ['the marker in the description of the pull request', 'Fix it', { body: '[skip docs]' }],
-  ])('but not for %s', (_, message, pull) => {
-    expect(isSkipped(commitOf(message), [], pull)).toBe(false);
-  });
+type Row = [what: string, message: string, pull?: Partial<CodePull>, author?: Partial<Commit>];
+
+test.each<Row>([
+  // Always.
+  ['the marker in the first line', '\n[SKIP DOCS] Fix it\r\nx'],
+  ['the marker in the title of the pull request', 'Fix it (#1)', { title: 'Fix [Skip Docs]' }],
+  ['a breaking change and the label', 'feat!: x', { labels: ['skip-docs'] }],
+  ['a pull request of the agent', 'Docs (#2)', { author: 'mintlify[bot]' }],
+  ['the agent as its author', 'Docs', {}, { author: 'mintlify[bot]' }],
+  ['the agent without an account', 'Docs', {}, { author: undefined, authorName: 'Mintlify Agent' }],
+  // By the lines.
+  ['a first line that fits', 'chore: x\n\nMore.'],
+  ['a title of its pull request that fits', 'Bump x (#1)', { title: ' Chore: bump x ' }],
+  ['a label of its pull request that fits', 'x', { labels: ['bug', 'ci (Linux)'] }],
+  ['an author of its pull request that fits', 'x', { author: 'renovate[bot]' }],
+  ['a title that begins like an author', '@acme/ui: x'],
+  [
+    "no mark but in a description and in the heading of others' notes",
+    'chore: x\n\n### Release notes\n\n##### ⚠ BREAKING CHANGES\n\n- y',
+    { body: '- feat!: z' },
+  ],
+])('a commit with %s is left out', (_, message, pull, author) => {
+  expect(isSkipped(commitOf(message, author), LINES, pull)).toBe(true);
 });
 
-describe('a line of `skip`', () => {
-  const lines = ['chore*', '@renovate', 'label: CI *', '@acme/ui: *'];
-  test.each<[what: string, message: string, pull?: Partial<CodePull>]>([
-    ['the first line', 'chore: x\n\nMore.'],
-    ['the title of the pull request', 'Bump x (#1)', { title: ' Chore: bump x ' }],
-    ['a label of the pull request', 'x', { labels: ['bug', 'ci (Linux)'] }],
-    ['the author of the pull request', 'x', { author: 'renovate[bot]' }],
-    ['a title that begins like an author', '@acme/ui: x'],
-  ])('fits %s', (_, message, pull) => {
-    expect(isSkipped(commitOf(message), lines, pull)).toBe(true);
-  });
+test.each<Row>([
+  ['the marker in a later line', 'Fix it\n\n[skip docs]'],
+  ['another label', 'Fix it', { labels: ['docs'] }],
+  ['the marker in the description of its pull request', 'Fix it', { body: '[skip docs]' }],
+  ['a later line that fits', 'feat: x\nchore: y'],
+  // Breaking changes.
+  ['a mark behind a scope', 'chore(node)!: remove Node 18'],
+  ['a footer', 'chore: x\r\n\r\n- BREAKING-CHANGE: y'],
+  ['a mark in a squashed commit', 'chore: x (#7)\n\n* feat!: drop y\n\n* chore: z'],
+  ['a mark in the title of its pull request', 'chore: x', { title: 'chore!: x' }],
+])('a commit with %s stays', (_, message, pull) => {
+  expect(isSkipped(commitOf(message), LINES, pull)).toBe(false);
+});
 
-  test.each<[login: string, line: string, fits: boolean]>([
-    ['Renovate[bot]', '@rENOVATE[bot]', true],
-    ['dependabot[bot]', '@*[bot]', true],
-    ['octocat', '@*[bot]', false],
-    ['dependabot[bot]', '@dependabot', true],
-    ['renovate-bot', '@renovate', false],
-    ['octocat', 'octocat', false],
-  ])('by %s is fitted by %s: %s', (author, line, fits) => {
-    expect(isSkipped(commitOf('x', { author }), [line])).toBe(fits);
-  });
-
-  test.each<[what: string, message: string, pull?: Partial<CodePull>]>([
-    ['a later line that fits', 'feat: x\nchore: y'],
-    ['a mark behind a scope', 'chore(node)!: remove Node 18'],
-    ['a footer', 'chore: x\r\n\r\n- BREAKING-CHANGE: y'],
-    ['a mark in a squashed commit', 'chore: x (#7)\n\n* feat!: drop y\n\n* chore: z'],
-    ['a mark in the title of the pull request', 'chore: x', { title: 'chore!: x' }],
-  ])('never leaves out a commit with %s', (_, message, pull) => {
-    expect(isSkipped(commitOf(message), lines, pull)).toBe(false);
-  });
-
-  test("takes no mark in a description, and no heading of others' notes, for a breaking change", () => {
-    const message = 'chore: x\n\n### Release notes\n\n##### ⚠ BREAKING CHANGES\n\n- y';
-    expect(isSkipped(commitOf(message), lines, { body: '- feat!: z' })).toBe(true);
-  });
+test.each<[login: string, line: string, fits: boolean]>([
+  ['Renovate[bot]', '@rENOVATE[bot]', true],
+  ['dependabot[bot]', '@*[bot]', true],
+  ['octocat', '@*[bot]', false],
+  ['dependabot[bot]', '@dependabot', true],
+  ['renovate-bot', '@renovate', false],
+  ['octocat', 'octocat', false],
+])('the author %s is fitted by %s: %s', (author, line, fits) => {
+  expect(isSkipped(commitOf('x', { author }), [line])).toBe(fits);
 });
 
 describe('a merge commit', () => {

@@ -46,9 +46,7 @@ describe('retry', () => {
 });
 
 test.for([
-  [1, 0, undefined, 500],
   [1, 0.5, undefined, 750],
-  [4, 0, undefined, 4_000],
   [99, 0, undefined, 30_000],
   [1, 0, 5_000, 5_000],
   [6, 0, 1_000, 16_000],
