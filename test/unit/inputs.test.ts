@@ -154,15 +154,8 @@ describe('a mistake is refused with what to do', () => {
 
   test('all at once, by name', async () => {
     const { message } = await errorsOf({
-      ...{
-        prompt: '',
-        projectId: '',
-        adminApiKey: '',
-        changes: 'all',
-        paths: './a\nb/',
-        githubToken: '',
-      },
-      ...{ pullRequest: 'append', wait: 'false', timeout: '1d', baseUrl: 'x' },
+      ...{ prompt: '', projectId: '', adminApiKey: '', changes: 'all', paths: './a\nb/' },
+      ...{ githubToken: '', pullRequest: 'append', wait: 'false', timeout: '1d', baseUrl: 'x' },
     });
     const names = message.match(/(?<=^`)\w+/gm);
     expect(names).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { fingerprintOf } from '../../../src/changes/find.ts';
-import { Finding, test } from './finding.ts';
+import { test } from './finding.ts';
 
 /** A commit that adds a file with its name. */
 const add = (message: string, author = 'A Person <person@example.com>') => ({
@@ -8,11 +8,12 @@ const add = (message: string, author = 'A Person <person@example.com>') => ({
 });
 
 describe.concurrent('what changed', () => {
-  test('is the commits with their pull requests, and the files that git lists', async () => {
-    await using room = await Finding.open({ 'README.md': '1', 'src/a.ts': '1' });
+  test('is the commits with their pull requests, and the files that git lists', async ({
+    room,
+  }) => {
     const { server } = room;
     const start = server.tip();
-    server.open({ branch: 'topic' }, { message: 'b', files: { 'b.ts': 'b', 'README.md': null } });
+    server.open({ branch: 'topic' }, { message: 'b', files: { 'b.ts': 'b', 'a.ts': null } });
     server.merge(1, 'squash');
     server.open({ branch: 'other', title: 'chore: c' }, add('c'));
     server.merge(2, 'squash');
@@ -49,8 +50,8 @@ describe.concurrent('what changed', () => {
     expect([orphan.commits, orphan.files.length]).toEqual([[], 3]);
   });
 
-  test('counts files by `paths`, and a renamed one by both names', async () => {
-    await using room = await Finding.open({ 'src/old.ts': 'old' });
+  test('counts files by `paths`, and a renamed one by both names', async ({ room }) => {
+    room.server.push('main', { files: { 'src/old.ts': 'old' } });
     const files = { 'src/old.ts': null, 'lib/new.ts': 'old', 'docs/x.md': 'x' };
     const found = await room.changes(room.server.push('main', { files }), { paths: ['src/**'] });
     expect(found.files).toHaveLength(2);
@@ -150,9 +151,9 @@ describe.concurrent('a pull request', () => {
   });
 });
 
-test('the fingerprint is about the files that `paths` selects', async () => {
-  await using room = await Finding.open({ 'a.ts': '1', 'b.md': '1' });
-  const { repo, server } = room;
+test('the fingerprint is about the files that `paths` selects', async ({
+  room: { repo, server },
+}) => {
   const base = server.tip();
   const commit = (files: Readonly<Record<string, string>>) =>
     server.origin.commit({ parents: [base], files });

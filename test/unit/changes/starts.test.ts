@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { subjectOf } from '../../../src/changes/starts.ts';
 import { readFacts } from '../../../src/github/event.ts';
-import { type Finding, test } from './finding.ts';
+import type { FakeGitHub } from '../../support/github.ts';
+import { test } from './finding.ts';
 
 describe.concurrent('the changes of a branch', () => {
   test('start where a push says, also after a force push', async ({ room }) => {
@@ -76,16 +77,16 @@ describe.concurrent('the changes of a tag', () => {
 
 describe.concurrent('the changes of a pull request', () => {
   /** Of two commits. Its base has moved since. */
-  function opened(room: Finding) {
-    const base = room.server.tip();
+  function opened(server: FakeGitHub) {
+    const base = server.tip();
     const files = (name: string) => ({ message: name, files: { [name]: name } });
-    const run = room.server.open({ branch: 'topic' }, files('one'), files('two'));
-    room.server.push('main', { message: 'Moved' });
+    const run = server.open({ branch: 'topic' }, files('one'), files('two'));
+    server.push('main', { message: 'Moved' });
     return { base, run };
   }
 
   test('are from its merge base to its head, as GitHub shows them now', async ({ room }) => {
-    const { base, run } = opened(room);
+    const { base, run } = opened(room.server);
     room.server.synchronize(1, { message: 'Three' });
     expect(await room.ends(run)).toMatchObject({
       ...{ head: room.server.tip('topic'), start: base, pull: { number: 1 } },
@@ -101,7 +102,7 @@ describe.concurrent('the changes of a pull request', () => {
   test.for(['merge', 'squash', 'rebase'] as const)(
     'stay the same after a %s, also once its base has moved on',
     async (how, { room }) => {
-      const { base, run } = opened(room);
+      const { base, run } = opened(room.server);
       room.server.merge(1, how);
       room.server.push('main', { message: 'Later' });
       expect(await room.ends(run)).toMatchObject({ head: room.server.tip('topic'), start: base });
@@ -109,7 +110,7 @@ describe.concurrent('the changes of a pull request', () => {
   );
 
   test('stop the step if nothing says what they are compared with', async ({ room }) => {
-    const { run } = opened(room);
+    const { run } = opened(room.server);
     const pull = room.server.pull(1);
     // Somebody pushed its own commits to its base.
     Object.assign(pull, { state: 'merged', mergeCommit: pull.head });
