@@ -17,6 +17,7 @@ const failed = { job: jobOf('failed') };
 const firstRelease = { job: jobOf('archived'), changes: { ...CHANGES, from: '' } };
 const running = knownOf({ job: jobOf() });
 const appended = knownOf({ ...completed, appendedTo: PULL });
+const replaced = knownOf({ ...completed, appendedTo: PULL.replace('7', '6') });
 
 const pullRequest: Ending = { kind: 'pull-request' };
 const mergedEarly: Ending = { kind: 'pull-request-ended', link: PULL, how: 'merged' };
@@ -45,6 +46,7 @@ const { prompt: _none, ...early } = knownOf(notSent);
 export const ENDINGS: readonly EndingCase[] = [
   ['a pull request', knownOf({ ...completed, docsPull: DOCS_PULL }), pullRequest],
   ['a pull request that was open before and that the token cannot read', appended, pullRequest],
+  ['a pull request in place of the one from before', replaced, pullRequest],
   ['no pull request', knownOf({ job: jobOf('completed') }), { kind: 'no-changes' }],
   ['archived with a pull request', knownOf({ job: jobOf('archived', PULL) }), { kind: 'archived' }],
   ['archived without one', knownOf({ job: jobOf('archived') }), { kind: 'archived' }],

@@ -20,7 +20,7 @@ import { PULL } from './known.ts';
 /** The endings whose summary the golden text shows. The others have the same parts. */
 const WITH_SUMMARY = ['a pull request', 'timed out', 'skipped: covered', 'a dry run', 'bad inputs'];
 
-test('every ending in at most three sentences and 50 words', async () => {
+test('every ending in at most three sentences and 50 words, with its outputs', async () => {
   const texts: string[] = [];
   for (const [what, known, ending] of ENDINGS) {
     const runner = new RecordingRunner();
@@ -32,6 +32,8 @@ test('every ending in at most three sentences and 50 words', async () => {
     expect(text.split(/\s+/).length, what).toBeLessThanOrEqual(50);
     texts.push(`# ${what}`);
     texts.push(`[${runner.outputs.get('outcome')}, ${level}] ${title}\n${message}`);
+    const outputs = [...runner.outputs].filter(([name, value]) => name !== 'outcome' && value);
+    texts.push(`outputs: ${outputs.map((pair) => pair.join('=')).join(' ')}`);
     if (WITH_SUMMARY.includes(what))
       texts.push(plainText(runner.summary).replace(/^(?=.)/gm, '    '));
   }
