@@ -111,11 +111,8 @@ test('the token is in no argument, in no file and not in the log', async () => {
   const seen = join(step.folder, 'seen');
   step.replaceGit(`printf '%s\\n' "$@" >> ${seen}\nenv >> ${seen}.env\nexec ${GIT} "$@"`);
   const token = 'writer';
-  await using fresh = await startGitServer();
-  const head = fresh.origin.commit({ files: { a: 'a\n' } });
-  const next = fresh.origin.commit({ files: { a: 'b\n' }, parents: [head] });
-  const repo = await open(step, fresh, { token });
-  await diffOf(repo, await changedFiles(repo, head, next), { patchLimit: 100 });
+  const repo = await open(step, server, { token });
+  await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 100 });
   await pushRef(repo, REF, undefined, 'A sentence\n');
   await repo.refs('refs/heads/main');
   const encoded = Buffer.from(`x-access-token:${token}`).toString('base64');

@@ -4,14 +4,9 @@ import { open, test } from './open.ts';
 describe.concurrent('a comparison', () => {
   test('has the commits with their whole messages, parents and authors', async ({ server }) => {
     const base = server.tip();
-    server.push(
-      'main',
-      { message: 'Add a\n\nWhy.', author: 'A Person <a@person.example>' },
-      {
-        message: 'Update the docs',
-        author: 'Bot <109931778+mintlify[bot]@users.noreply.github.com>',
-      },
-    );
+    const bot = 'Bot <109931778+mintlify[bot]@users.noreply.github.com>';
+    server.push('main', { message: 'Add a\n\nWhy.', author: 'A Person <a@person.example>' });
+    server.push('main', { message: 'Update the docs', author: bot });
     const head = server.tip();
     const first = server.origin.git('rev-parse', `${head}^`);
     expect(await open(server).github.compare(base, head)).toEqual({

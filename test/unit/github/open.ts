@@ -21,11 +21,13 @@ export function open(
   return { clock, runner, github };
 }
 
-/** A test that gets a server whose `main` has one commit. */
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what a fixture needs.
-export const test = base.extend('server', async ({}, { onCleanup }) => {
-  const server = await FakeGitHub.start();
-  onCleanup(() => server[Symbol.asyncDispose]());
-  server.push('main', { files: { 'a.ts': '1\n' } });
-  return server;
-});
+/** A test that gets a server whose `main` has one commit, and the action's client of it. */
+export const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what a fixture needs.
+  .extend('server', async ({}, { onCleanup }) => {
+    const server = await FakeGitHub.start();
+    onCleanup(() => server[Symbol.asyncDispose]());
+    server.push('main', { files: { 'a.ts': '1\n' } });
+    return server;
+  })
+  .extend('client', ({ server }) => open(server));

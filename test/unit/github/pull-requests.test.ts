@@ -6,10 +6,9 @@ const FEATURE = { branch: 'feature', title: 'Add retries' };
 const commit = (name: string) => ({ message: name, files: { [`${name}.ts`]: name } });
 
 describe.concurrent('a pull request of the repository', () => {
-  test('is as GitHub shows it now', async ({ server }) => {
+  test('is as GitHub shows it now', async ({ server, client: { github } }) => {
     const texts = { body: 'Why.', labels: ['bug'] };
     server.open({ ...FEATURE, ...texts }, commit('one'));
-    const { github } = open(server);
     expect(await github.pullRequest(1)).toEqual({
       ...{ number: 1, title: 'Add retries', author: 'octocat', ...texts },
       ...{ state: 'open', head: server.tip('feature'), headBranch: 'feature', isFromFork: false },
@@ -57,12 +56,14 @@ describe.concurrent('the docs pull request of a link', () => {
     ['https://gitlab.example/acme/docs/-/merge_requests/5', 'on another server'],
     ['http://localhost:1/acme/docs/pull/5', 'on another port'],
     ['SERVER/acme/docs/issues/5', 'that is an issue'],
-  ] as const)('%j, %s, is unreadable, and nothing gets the token', async ([link], { server }) => {
-    const { github } = open(server);
-    const found = await github.docsPull(link.replace('SERVER', server.url));
-    expect(found).toEqual({ kind: 'unreadable' });
-    expect(server.requests).toEqual([]);
-  });
+  ] as const)(
+    '%j, %s, is unreadable, and nothing gets the token',
+    async ([link], { server, client: { github } }) => {
+      const found = await github.docsPull(link.replace('SERVER', server.url));
+      expect(found).toEqual({ kind: 'unreadable' });
+      expect(server.requests).toEqual([]);
+    },
+  );
 });
 
 /** The number of the pull request behind each commit since `base`, by the commit's subject. */

@@ -45,17 +45,12 @@ const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send', matr
 const branch = (name: string) => ['heads', name] as const;
 
 test('another file, workflow job, step, leg of a matrix or branch is another ledger', () => {
+  const parts = [{}, { workflowFile: 'other.yml' }, { workflowJob: 'other' }, { step: 'other' }];
+  const legs = [{ matrix: '{"project":"a"}' }, { matrix: '{"project":"b"}' }];
+  const branches = ['a/b', 'a-b', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`];
   const refs = [
-    ledgerRef(step, branch('a')),
-    ledgerRef(step, branch('a/b')),
-    ledgerRef(step, branch('a-b')),
-    ledgerRef({ ...step, workflowFile: 'other.yml' }, branch('a')),
-    ledgerRef({ ...step, workflowJob: 'other' }, branch('a')),
-    ledgerRef({ ...step, step: 'other' }, branch('a')),
-    ledgerRef({ ...step, matrix: '{"project":"a"}' }, branch('a')),
-    ledgerRef({ ...step, matrix: '{"project":"b"}' }, branch('a')),
-    ledgerRef(step, branch(`${'x'.repeat(60)}1`)),
-    ledgerRef(step, branch(`${'x'.repeat(60)}2`)),
+    ...[...parts, ...legs].map((other) => ledgerRef({ ...step, ...other }, branch('a'))),
+    ...branches.map((name) => ledgerRef(step, branch(name))),
   ];
   expect(new Set(refs).size).toBe(refs.length);
 });
