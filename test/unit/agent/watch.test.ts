@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Agent, checkKey, type Read, refusalError } from '../../../src/agent/agent.ts';
 import { parseJob } from '../../../src/agent/job.ts';
 import { waitForEnd, watchJob } from '../../../src/agent/watch.ts';
+import { Cancelled } from '../../../src/errors.ts';
 import { TestClock } from '../../support/clock.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 
@@ -31,6 +32,7 @@ interface Wait {
 function start(reads: readonly Read[], wait: Wait = {}) {
   const { messageAgeMs, deadline = 1_800_000, pollIntervalMs = 10_000 } = wait;
   const clock = new TestClock({ random: () => 0 });
+  const cancel = new AbortController();
   const runner = new RecordingRunner();
   /** When each read was made. */
   const readAt: number[] = [];
@@ -43,10 +45,10 @@ function start(reads: readonly Read[], wait: Wait = {}) {
     },
   };
   const messagedAt = messageAgeMs === undefined ? null : clock.date() - messageAgeMs;
-  const effects = { clock, runner, signal: new AbortController().signal };
+  const effects = { clock, runner, signal: cancel.signal };
   const watch = watchJob(agent, 'job_1', messagedAt, effects);
   const end = () => waitForEnd(watch, { ...effects, pollIntervalMs, deadline });
-  return { clock, runner, agent, readAt, watch, end };
+  return { clock, cancel, runner, agent, readAt, watch, end };
 }
 
 describe('waiting for the end', () => {
@@ -92,6 +94,14 @@ describe('waiting for the end', () => {
     const wait = start(reads, { deadline: 25_000 });
     expect(await wait.end()).toEqual({ kind: 'timed-out', lastError });
     expect(wait.clock.now()).toBe(25_000);
+  });
+
+  test('a cancel ends it with the reason of the signal', async () => {
+    const wait = start([active]);
+    const cancelled = new Cancelled('SIGINT');
+    wait.clock.at(15_000, () => wait.cancel.abort(cancelled));
+    await expect(wait.end()).rejects.toBe(cancelled);
+    expect(wait.readAt).toEqual([0, 10_000]);
   });
 
   test('a refusal ends it at once', async () => {
