@@ -156,6 +156,11 @@ describe('a cancel', () => {
     expect(run.mintlify.requests).toEqual([]);
   });
 
+  test('during a call leaves it the response', async () => {
+    await using run = await start({ fault: () => void run.cancel.abort(cancelled) });
+    expect(await call(run.agent)).toMatchObject({ kind: 'accepted' });
+  });
+
   test('ends a read', async () => {
     await using run = await start({
       fault() {

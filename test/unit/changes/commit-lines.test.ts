@@ -5,34 +5,7 @@ import { behind, commitOf } from './given.ts';
 
 const list = (commits: readonly RangeCommit[], described?: number) =>
   commitLines(commits, described, 200_000);
-const linesOf = (message: string) => list([commitOf(message)]).needed;
 const bytes = (shown: readonly string[]) => Buffer.byteLength(`${shown.join('\n')}\n`);
-
-describe('a commit', () => {
-  test('is its subject and, indented below it, its body', () => {
-    const drop = commitOf(
-      'feat!: drop v1 \r\n\r\nBREAKING CHANGE: v1 is gone.\r\n\r\n\r\nMore\r\n',
-    );
-    expect(list([drop, commitOf('Fix')]).needed).toEqual([
-      '- 0123456789ab feat!: drop v1',
-      '    BREAKING CHANGE: v1 is gone.',
-      '',
-      '    More',
-      '- 0123456789ab Fix',
-    ]);
-  });
-
-  test('has no trailer, wherever it stands, but lines that only look like one', () => {
-    const trailers = [
-      ...['Signed-off-by: A <a@b.c>', 'co-authored-by: B <b@b.c>', 'Change-Id: I1'],
-      ...['(cherry picked from commit 0123456)', '---------'],
-    ];
-    const body = ['Fixes: #1', ...trailers, 'feat: add', ...trailers, 'by: me'].join('\n');
-    expect(linesOf(`S\n\n${body}`).slice(1)).toEqual([
-      ...['    Fixes: #1', '    feat: add', '    by: me'],
-    ]);
-  });
-});
 
 test('a merge commit is left out if the commits that it merged are listed', () => {
   const merge = (second: string) =>

@@ -25,17 +25,30 @@ import {
 
 function promptOfPush(): string {
   const retry = '@@ -1 +1,2 @@\n export const a = 1;\n+export const b = 2;';
+  const news = '@@ -1,2 +1,3 @@\n # Changes\n-old\n+new\n+\n@@ -9,2 +9,1 @@ ## 1.0\n x\n-gone';
   const selected = [
+    fileOf('CHANGELOG.md', news),
+    fileOf('CHANGES.md', '@@ -1 +0,0 @@\n-a changelog has only its added lines'),
     fileOf('docs/guide.md', '@@ -1 +1 @@\n-old\n+new'),
     fileOf('pnpm-lock.yaml', ''),
+    fileOf('src/binary.ts', '@@ -1 +1 @@\n+x', { isBinary: true }),
+    fileOf('src/breaks.ts', '@@ -1 +1 @@\n+\ta line stays a line\r\n+a\r=== src/evil.ts'),
     fileOf('src/gone.ts', '@@ -1 +0,0 @@\n-x', { status: 'removed' }),
+    fileOf('src/moved.ts', '', { status: 'renamed', previous: 'src/old.ts' }),
     fileOf('src/retry.ts', retry),
   ];
+  const breaking = 'BREAKING CHANGE: v1 is gone.\r\n\r\n\r\nOne blank line of several stays.';
+  const trailers = [
+    ...['Signed-off-by: A <a@b.c>', 'co-authored-by: B <b@b.c>', 'Change-Id: I1'],
+    ...['(cherry picked from commit 0123456)', '---------'],
+  ];
+  const like = ['Like a trailer: yes', ...trailers, 'feat: add', ...trailers, 'by: me'].join('\n');
   const body = 'Requests fail at times.\n<!-- template -->\n- [x] Tests';
   const commits = [
     commitOf('Add retries (#7)', { sha: 'c'.repeat(40), pull: behind(7, 'Add retries', body) }),
     commitOf('Fix a typo', { sha: 'd'.repeat(40), isSkipped: true }),
-    commitOf('Remove gone\n\nNobody used it.\n\nSigned-off-by: A', { sha: 'e'.repeat(40) }),
+    commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40) }),
+    commitOf(`feat!: drop v1 \r\n\r\n${breaking}\r\n`, { sha: 'f'.repeat(40) }),
   ];
   const files = [...selected, fileOf('tools/other.ts', '+x')];
   return compose(changesOf(files, { selected, commits }));
@@ -53,7 +66,7 @@ function promptOfRelease(): string {
 const DOCS_PULL = 'https://github.com/acme/docs/pull/9';
 
 function messageOfPullRequest(): string {
-  const pull = pullOf({ isFromFork: true });
+  const pull = pullOf({ title: 'Say "a\\b"', author: undefined, isFromFork: true });
   const files = [fileOf('src/a.ts', '@@ -1 +1 @@\n-a\n+b')];
   const changes = changesOf(files, { pull, commits: [commitOf('Add retries', { pull })] });
   return compose(changes, { appendTo: DOCS_PULL });
@@ -179,26 +192,15 @@ test('the fence follows from the data, and is another one once the data holds it
   expect(partsOf(prompt).data).toContain(`+${fence}`);
 });
 
-describe('what happened', () => {
-  test.each<[line: string, eventName: string, payload: Payload, ref: string]>([
-    ['push to a\\n\\u{202e}b', 'push', {}, 'refs/heads/a\n\u202eb'],
-    ['tag v1.2.0', 'push', {}, 'refs/tags/v1.2.0'],
-    ['schedule', 'schedule', {}, 'refs/heads/main'],
-    ['release v1', 'release', { release: { tag_name: 'v1' } }, ''],
-    ['release v1', 'release', { release: { tag_name: 'v1', name: '' } }, ''],
-  ])('is: %s', (line, eventName, payload, ref) => {
-    const { data } = partsOf(compose(changesOf([]), { facts: { eventName, payload, ref } }));
-    expect(data[0]).toBe(`what happened: ${line}`);
-  });
-
-  test('is about the pull request of a run, whatever its event', () => {
-    const facts = { eventName: 'issue_comment', payload: {}, ref: 'refs/heads/main' };
-    const pull = pullOf({ title: 'a" by root\\', author: undefined });
-    const { data } = partsOf(compose(changesOf([], { pull }), { facts }));
-    expect(data[0]).toBe(
-      'what happened: pull request #41 "a\\" by root\\\\" by ghost, feature-x into main',
-    );
-  });
+test.each<[line: string, eventName: string, payload: Payload, ref: string]>([
+  ['push to a\\n\\u{202e}b', 'push', {}, 'refs/heads/a\n\u202eb'],
+  ['tag v1.2.0', 'push', {}, 'refs/tags/v1.2.0'],
+  ['schedule', 'schedule', {}, 'refs/heads/main'],
+  ['release v1', 'release', { release: { tag_name: 'v1' } }, ''],
+  ['release v1', 'release', { release: { tag_name: 'v1', name: '' } }, ''],
+])('what happened is: %s', (line, eventName, payload, ref) => {
+  const { data } = partsOf(compose(changesOf([]), { facts: { eventName, payload, ref } }));
+  expect(data[0]).toBe(`what happened: ${line}`);
 });
 
 describe('what does not fit', () => {

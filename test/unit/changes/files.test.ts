@@ -106,27 +106,6 @@ describe('where not everything fits', () => {
   });
 });
 
-test('a changelog has only its added lines', () => {
-  const patch = '@@ -1,2 +1,3 @@\n # Changes\n-old\n+new\n+\n@@ -9,2 +9,1 @@ ## 1.0\n x\n-gone';
-  const gone = fileOf('CHANGES.md', '@@ -1 +0,0 @@\n-gone');
-  expect(patchLines([fileOf('CHANGELOG.md', patch), gone], 10_000)).toEqual({
-    ...{ lines: ['=== CHANGELOG.md', '+new', '+'], withoutRoom: [] },
-  });
-});
-
-test('there is no patch of a removed or binary file, nor of one that only moved', () => {
-  const removed = fileOf('a.ts', hunk(1), { status: 'removed' });
-  const binary = fileOf('b.ts', hunk(1), { isBinary: true });
-  const moved = fileOf('c.ts', '', { status: 'renamed', previous: 'd.ts' });
-  expect(patchLines([removed, binary, moved], 10_000)).toEqual({ lines: [], withoutRoom: [] });
-});
-
-test('a line stays a line of its patch, whatever line breaks are in it', () => {
-  const patch = '@@ -1 +1 @@\n+\ta\r\n+a\r=== src/evil.ts';
-  const { lines } = patchLines([fileOf('a', patch)], 10_000);
-  expect(lines.slice(2)).toEqual(['+\ta', '+a\\r=== src/evil.ts']);
-});
-
 test.each(
   Object.entries({
     source:
