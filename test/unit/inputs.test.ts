@@ -47,11 +47,6 @@ describe('the inputs of a step', () => {
     expect([task, projectId]).toEqual([{ kind: 'create', instruction: prompt }, 'acme']);
   });
 
-  test('count as not given if they are empty', async () => {
-    const empty = { changes: '', paths: ' \n', dryRun: '', wait: ' ', timeout: '', baseUrl: '' };
-    expect(await read(empty)).toEqual(await read({}));
-  });
-
   test.each<[Given, object]>([
     [{ changes: 'files' }, { sendsChanges: true }],
     [{ changes: 'none', paths: 'src/**' }, { sendsChanges: true }],

@@ -7,15 +7,6 @@ const list = (commits: readonly RangeCommit[], described?: number) =>
   commitLines(commits, described, 200_000);
 const bytes = (shown: readonly string[]) => Buffer.byteLength(`${shown.join('\n')}\n`);
 
-test('a merge commit is left out if the commits that it merged are listed', () => {
-  const merge = (second: string) =>
-    commitOf(`Merge ${second}`, { sha: `m-${second}`, parents: ['x', second] });
-  const a = commitOf('A', { sha: 'a', isSkipped: true });
-  expect(list([a, merge('a'), merge('b')])).toEqual({
-    ...{ needed: ['- m-b Merge b'], skipped: ['- a A'] },
-  });
-});
-
 test('the commits of four bots are one line with their number', () => {
   const bots = [
     commitOf('Bump "x"\n\nNotes', { author: undefined, authorName: 'renovate[bot]' }),
@@ -39,22 +30,6 @@ describe('the description of a pull request', () => {
     under(body)
       .slice(1)
       .map((line) => line.replace(/^ {8}/, ''));
-
-  test('stands under its first commit that needs documentation', () => {
-    const pull = behind(7, 'Seven', 'Why seven.');
-    const commits = [
-      commitOf('a', { sha: 'a', pull, isSkipped: true }),
-      commitOf('c\n\nBody.', { sha: 'c', pull }),
-      commitOf('d', { sha: 'd', pull }),
-    ];
-    expect(list(commits)).toEqual({
-      needed: [
-        ...['- c c', '    Body.'],
-        ...['    pull request #7 "Seven" by octocat:', '        Why seven.', '- d d'],
-      ],
-      skipped: ['- a a'],
-    });
-  });
 
   test('is left out if the commit says the same', () => {
     const squashed = 'Add retries (#7)\n\nWhy they\nare needed.\n\nCo-authored-by: B <b@b.c>';

@@ -44,10 +44,13 @@ function promptOfPush(): string {
   ];
   const like = ['Like a trailer: yes', ...trailers, 'feat: add', ...trailers, 'by: me'].join('\n');
   const body = 'Requests fail at times.\n<!-- template -->\n- [x] Tests';
+  const pull = behind(7, 'Add retries', body);
   const commits = [
-    commitOf('Add retries (#7)', { sha: 'c'.repeat(40), pull: behind(7, 'Add retries', body) }),
-    commitOf('Fix a typo', { sha: 'd'.repeat(40), isSkipped: true }),
-    commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40) }),
+    commitOf('Fix a typo', { sha: 'd'.repeat(40), pull, isSkipped: true }),
+    commitOf('Merge the typo', { parents: ['0', 'd'.repeat(40)] }),
+    commitOf('Merge of commits that are not listed', { parents: ['0', '1'] }),
+    commitOf('Add retries\n\nA body.', { sha: 'c'.repeat(40), pull }),
+    commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40), pull }),
     commitOf(`feat!: drop v1 \r\n\r\n${breaking}\r\n`, { sha: 'f'.repeat(40) }),
   ];
   const files = [...selected, fileOf('tools/other.ts', '+x')];

@@ -11,7 +11,6 @@ const { signal } = new AbortController();
 const RUN = { key: 'k', run: 1, attempt: 1, job: null };
 const nothing = async () => undefined;
 const outside = { now: () => 0, since: nothing, nothingToSend: nothing } as unknown as Outside;
-
 const ABOUT = { scope: 'prompts', tracksChanges: false, appends: false, isDryRun: false } as const;
 
 const optionsOf = (store: Store, clock = new TestClock()) => ({
@@ -67,13 +66,8 @@ test('the outcome of a call is tried at growing intervals', async () => {
   const open = { ...RUN, to: null, at: 0, message: null, pull: null, end: null };
   const state = { ...EMPTY, runs: [{ ...open, codePullRequests: [] }] };
   const latest = async () => ({ tip: undefined, state });
-  const recorder = { store: { ...store, latest, read: latest }, outside, clock, signal };
-  const recorded = await record(
-    { ...recorder, scope: 'prompts' },
-    RUN,
-    { kind: 'not-sent' },
-    120_000,
-  );
+  const recorder = { ...ABOUT, store: { ...store, latest, read: latest }, outside, clock, signal };
+  const recorded = await record(recorder, RUN, { kind: 'not-sent' }, 120_000);
   expect(recorded).toEqual({ kind: 'failed', said: said.at(-1) });
   expect(said.length).toBeGreaterThan(30);
   expect(said.length).toBeLessThan(60);

@@ -20,15 +20,6 @@ test('names 30 pages of the pull request, and how many there are more', () => {
   expect(summary).toContain(`<a href="${PULL}/files">110 more files</a>`);
 });
 
-test.each([
-  [{ skippedCommits: 0, selectedFiles: 3, from: 'v1', to: 'v2' }, '5 commits, 3 files, v1…v2'],
-  [{ from: '', commits: 1, skippedCommits: 0, files: 1 }, '1 commit, 1 file, bbbbbbb'],
-])('shows the changes %o as %s', (more, shown) => {
-  const summary = written(knownOf({ changes: { ...CHANGES, ...more } }));
-  const [, cell = ''] = /Changes<\/th><td>(.*?)<\/td>/.exec(summary) ?? [];
-  expect(cell.replace(/<[^>]+>/g, '')).toBe(shown);
-});
-
 describe('the prompt', () => {
   test('keeps every line, blank line, tab and leading space', () => {
     const prompt = 'a\n\n  b\n\n\n\tc </span></pre>\n- d';

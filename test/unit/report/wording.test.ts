@@ -18,7 +18,10 @@ import { ENDINGS } from './endings.ts';
 import { PULL } from './known.ts';
 
 /** The endings whose summary the golden text shows. The others have the same parts. */
-const WITH_SUMMARY = ['a pull request', 'timed out', 'skipped: covered', 'a dry run', 'bad inputs'];
+const WITH_SUMMARY = [
+  ...['a pull request', 'archived, a first release', 'timed out', 'skipped: covered', 'a dry run'],
+  'bad inputs',
+];
 
 test('every ending in at most three sentences and 50 words, with its outputs', async () => {
   const texts: string[] = [];
@@ -67,21 +70,19 @@ test.each(Object.entries(SECTIONS))('an error about %s links a heading', (sectio
 
 const BUG =
   "This is a bug in the action: `x is 'y'\\n::error::z`. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.";
+const LATE = new StepError('network', 'Git failed on `a. b`: `no response in time`. Check it.');
+const CUT_OFF =
+  'Git failed on `a. b`: `no response in time`. This was cut off by `timeout`: set a longer one, and start a new run.';
 test.each([
-  [new Cancelled('SIGINT'), { kind: 'cancelled', signal: 'SIGINT' }],
-  [new StepError('git', 'm'), { kind: 'error', topic: 'git', message: 'm' }],
-  [new TypeError('x is `y`\n::error::z'), { kind: 'error', topic: 'unexpected', message: BUG }],
-])('%s becomes an ending', (error, ending) => {
-  expect(endingOfError(error)).toEqual(ending);
-});
-
-test('an error after the time of the step is about the timeout', () => {
-  const error = new StepError('network', 'Git failed on `a. b`: `no response in time`. Check it.');
-  expect(endingOfError(error, true)).toEqual({
-    kind: 'error',
-    topic: 'timeout',
-    message:
-      'Git failed on `a. b`: `no response in time`. This was cut off by `timeout`: set a longer one, and start a new run.',
-  });
-  expect(endingOfError(new StepError('key', 'm'), true)).toMatchObject({ topic: 'key' });
+  [new Cancelled('SIGINT'), false, { kind: 'cancelled', signal: 'SIGINT' }],
+  [new StepError('git', 'm'), false, { kind: 'error', topic: 'git', message: 'm' }],
+  [LATE, true, { kind: 'error', topic: 'timeout', message: CUT_OFF }],
+  [new StepError('key', 'm'), true, { kind: 'error', topic: 'key', message: 'm' }],
+  [
+    new TypeError('x is `y`\n::error::z'),
+    false,
+    { kind: 'error', topic: 'unexpected', message: BUG },
+  ],
+])('%s (is the time of the step over: %s) becomes an ending', (error, isTimeOver, ending) => {
+  expect(endingOfError(error, isTimeOver)).toEqual(ending);
 });
