@@ -31,46 +31,40 @@ test('action.yml has the outputs of a report, and says when each is empty', () =
     expect(description).toMatch(/Empty (if|with) |Never empty|`\[\]` if/);
 });
 
-describe('the tables of the README', () => {
-  const firstSentence = (text: string) => /^.*?\.(?=\s+[A-Z`]|\s*$)/s.exec(text)?.[0] ?? text;
-  const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-    [head, head.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|\n`).join('');
-  const defaultOf = ({ required, default: preset = '' }: Described) => {
-    const shown = preset.replace(/^\$\{\{ (.+) \}\}$/, '$1');
-    return required ? 'required' : shown && `\`${shown}\``;
-  };
-  const tables = {
-    inputs: table(
-      ['Input', 'Meaning', 'Default'],
-      Object.entries(inputs)
-        // Its default is the only value that makes sense.
-        .filter(([name]) => name !== 'matrix')
-        .map(([name, input]) => [
-          `\`${name}\``,
-          firstSentence(input.description),
-          defaultOf(input),
-        ]),
-    ),
-    outputs: table(
-      ['Output', 'Meaning'],
-      Object.entries(outputs).map(([name, { description }]) => [
-        `\`${name}\``,
-        firstSentence(description),
-      ]),
-    ),
-  };
+const firstSentence = (text: string) => /^.*?\.(?=\s+[A-Z`]|\s*$)/s.exec(text)?.[0] ?? text;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|\n`).join('');
+const defaultOf = ({ required, default: preset = '' }: Described) => {
+  const shown = preset.replace(/^\$\{\{ (.+) \}\}$/, '$1');
+  return required ? 'required' : shown && `\`${shown}\``;
+};
+const tables = {
+  inputs: table(
+    ['Input', 'Meaning', 'Default'],
+    Object.entries(inputs)
+      // Its default is the only value that makes sense.
+      .filter(([name]) => name !== 'matrix')
+      .map(([name, input]) => [`\`${name}\``, firstSentence(input.description), defaultOf(input)]),
+  ),
+  outputs: table(
+    ['Output', 'Meaning'],
+    Object.entries(outputs).map(([name, { description }]) => [
+      `\`${name}\``,
+      firstSentence(description),
+    ]),
+  ),
+};
 
-  test('are the first sentences of action.yml; -u writes them', async () => {
-    const written = Object.entries(tables).reduce(
-      (text, [name, content]) =>
-        text.replace(
-          new RegExp(`(<!-- ${name}[^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`),
-          (_all, start, end) => `${start}${content}${end}`,
-        ),
-      read('README.md'),
-    );
-    await expect(written).toMatchFileSnapshot(join(ROOT, 'README.md'));
-  });
+test('the tables of the README are the first sentences of action.yml; -u writes them', async () => {
+  const written = Object.entries(tables).reduce(
+    (text, [name, content]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name}[^>]*-->\n)[\\s\\S]*?(<!-- /${name} -->)`),
+        (_all, start, end) => `${start}${content}${end}`,
+      ),
+    read('README.md'),
+  );
+  await expect(written).toMatchFileSnapshot(join(ROOT, 'README.md'));
 });
 
 describe('the pages', () => {

@@ -27,7 +27,6 @@ test.each<
   ['pull_request', 'refs/pull/7/merge', pull, {}, 'pull/7', 'pull', true],
   ['push', MAIN, {}, EVENT, 'prompts', 'branch', false],
   ['push', MAIN, {}, { ...EVENT, ...APPEND }, 'heads/main', 'branch', true],
-  ['schedule', MAIN, {}, ALONE, 'prompts', undefined, false],
   ['schedule', MAIN, {}, { ...ALONE, ...APPEND }, 'heads/main', undefined, false],
   ['deployment', '', {}, ALONE, 'prompts', undefined, false],
 ])('the ledger of a %s of %s (%j, %j) is %s', (event, ref, payload, inputs, name, kind, tracks) => {

@@ -27,10 +27,8 @@ describe('an agent job', () => {
 
   test.for([
     '',
-    '<h1>OK</h1>',
     '{"id":"job_1"',
     'null',
-    '[]',
     ...[{ id: undefined }, { id: 1 }, { id: '' }, { id: '..' }, { id: 'a\nb' }].map(body),
     ...[{ status: undefined }, { status: '' }].map(body),
   ])('is not read from %s', (text) => {

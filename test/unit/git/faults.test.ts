@@ -1,4 +1,5 @@
 /** What each failure of git says, against a real server. */
+import { readdirSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Topic } from '../../../src/errors.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
@@ -67,10 +68,13 @@ describe('says what is wrong with', () => {
   });
 });
 
-test.for(['2.31.0', '3.0.0.windows.1'])('accepts git %s', async (version) => {
+test.for(['2.31.0', '3.0.0.windows.1'])('accepts git %s, and leaves no file', async (version) => {
   using step = createStep();
   step.replaceGit(`echo 'git version ${version}'`);
-  await (await open(step, server))[Symbol.asyncDispose]();
+  const repo = await open(step, server);
+  expect(readdirSync(step.temp)).toHaveLength(1);
+  await repo[Symbol.asyncDispose]();
+  expect(readdirSync(step.temp)).toEqual([]);
 });
 
 test('reads again after a failure that passes', async () => {

@@ -130,14 +130,6 @@ test('the token is in no argument, in no file and not in the log', async () => {
   expect(step.masks).toEqual([encoded]);
 });
 
-test('close removes the temporary repository', async () => {
-  using step = createStep();
-  const repo = await open(step, server);
-  expect(readdirSync(step.temp)).toHaveLength(1);
-  await repo[Symbol.asyncDispose]();
-  expect(readdirSync(step.temp)).toEqual([]);
-});
-
 describe('a cancel', () => {
   test('ends git at once, with all that it started, and passes on its reason', async () => {
     using step = createStep();

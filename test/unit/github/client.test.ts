@@ -30,11 +30,8 @@ describe.concurrent('a read', () => {
   ])('is repeated after %s', async ([, fault], { server, client: { github, runner } }) => {
     server.fault = first(fault);
     expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });
-    const request = {
-      line: 'GET /repos/acme/app/commits/heads/main?per_page=1',
-      token: 'reader',
-    };
-    expect(server.requests).toMatchObject([request, request]);
+    const line = 'GET /repos/acme/app/commits/heads/main?per_page=1';
+    expect(server.requests).toMatchObject(Array(2).fill({ line, token: 'reader' }));
     expect(runner.log).toEqual([expect.stringMatching(/^Reading a commit .*Trying again in/)]);
   });
 

@@ -52,8 +52,8 @@ test.for([
   [6, 0, 1_000, 16_000],
 ] as const)(
   'failure %d with random %d and Retry-After %s waits %d ms',
-  ([failures, random, retryAfterMs, ms]) => {
-    expect(backoffMs(failures, random, retryAfterMs)).toBe(ms);
+  ([n, random, asked, ms]) => {
+    expect(backoffMs(n, random, asked)).toBe(ms);
   },
 );
 

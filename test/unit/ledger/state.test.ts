@@ -29,7 +29,6 @@ test.each([
   ['an unknown field', JSON.stringify({ ...EMPTY, more: 1 })],
   ['a call with an unknown end', JSON.stringify({ ...EMPTY, runs: [{ ...call, end: 'lost' }] })],
   ['a link that is none', JSON.stringify({ ...EMPTY, runs: [{ ...call, pull: 'data:,x' }] })],
-  ['nothing', ''],
 ])('%s stops the step, which names the ref to delete', (_, message) => {
   expect(() => parseState(REF, message)).toThrow(StepError);
   expect(() => parseState(REF, message)).toThrow(`git push origin --delete ${REF}`);

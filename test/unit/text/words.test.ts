@@ -47,7 +47,6 @@ test.each([
   'https://github.com/octocat/Hello-World/issues/1347',
   'https://github.com/octocat/Hello-World/pull/1347.diff',
   'https://gitlab.example.com/api/v4/projects/1/merge_requests/1',
-  'https://bitbucket.org/workspace/repository/pull-requests/1',
   'https://x.example/y/a/b/pull/1',
   'https://x.example/?/a/b/pull/1',
   '',
