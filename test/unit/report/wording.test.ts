@@ -35,7 +35,9 @@ test('every ending in at most three sentences and 50 words, with its outputs', a
     expect(text.split(/\s+/).length, what).toBeLessThanOrEqual(50);
     texts.push(`# ${what}`);
     texts.push(`[${runner.outputs.get('outcome')}, ${level}] ${title}\n${message}`);
-    const outputs = [...runner.outputs].filter(([name, value]) => name !== 'outcome' && value);
+    const outputs = [...runner.outputs].filter(
+      ([name, value]) => name !== 'outcome' && value !== '',
+    );
     texts.push(`outputs: ${outputs.map((pair) => pair.join('=')).join(' ')}`);
     if (WITH_SUMMARY.includes(what))
       texts.push(plainText(runner.summary).replace(/^(?=.)/gm, '    '));
@@ -74,8 +76,8 @@ const LATE = new StepError('network', 'Git failed on `a. b`: `no response in tim
 const CUT_OFF =
   'Git failed on `a. b`: `no response in time`. This was cut off by `timeout`: set a longer one, and start a new run.';
 test.each([
-  [new Cancelled('SIGINT'), false, { kind: 'cancelled', signal: 'SIGINT' }],
-  [new StepError('git', 'm'), false, { kind: 'error', topic: 'git', message: 'm' }],
+  [new Cancelled('SIGINT'), undefined, { kind: 'cancelled', signal: 'SIGINT' }],
+  [new StepError('git', 'm'), undefined, { kind: 'error', topic: 'git', message: 'm' }],
   [LATE, true, { kind: 'error', topic: 'timeout', message: CUT_OFF }],
   [new StepError('key', 'm'), true, { kind: 'error', topic: 'key', message: 'm' }],
   [
