@@ -70,6 +70,7 @@ test.each(Object.entries(SECTIONS))('an error about %s links a heading', (sectio
   expect(new URL(sectionUrl(section as Section)).hash).toBe(`#${anchor}`);
 });
 
+const FAULT = new TypeError('x is `y`\n::error::z');
 const BUG =
   "This is a bug in the action: `x is 'y'\\n::error::z`. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.";
 const LATE = new StepError('network', 'Git failed on `a. b`: `no response in time`. Check it.');
@@ -80,11 +81,7 @@ test.each([
   [new StepError('git', 'm'), undefined, { kind: 'error', topic: 'git', message: 'm' }],
   [LATE, true, { kind: 'error', topic: 'timeout', message: CUT_OFF }],
   [new StepError('key', 'm'), true, { kind: 'error', topic: 'key', message: 'm' }],
-  [
-    new TypeError('x is `y`\n::error::z'),
-    false,
-    { kind: 'error', topic: 'unexpected', message: BUG },
-  ],
+  [FAULT, false, { kind: 'error', topic: 'unexpected', message: BUG }],
 ])('%s (is the time of the step over: %s) becomes an ending', (error, isTimeOver, ending) => {
   expect(endingOfError(error, isTimeOver)).toEqual(ending);
 });
