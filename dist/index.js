@@ -43216,7 +43216,7 @@ const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const PULLS_OF_A_COMMIT = 5;
 const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: ${PULLS_OF_A_COMMIT}) { nodes {
-  number title body merged mergedAt mergeCommit { oid } author { __typename login }
+  number title body merged mergedAt author { __typename login }
   labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
 } } }`;
 /** https://docs.github.com/graphql/reference/objects#pullrequest */
@@ -43226,8 +43226,6 @@ const listedPullSchema = object({
     body: schemas_string(),
     merged: schemas_boolean(),
     mergedAt: schemas_string().nullable(),
-    /** Not there for some seconds after the merge. */
-    mergeCommit: object({ oid: schemas_string() }).nullable(),
     author: object({ __typename: schemas_string(), login: schemas_string() })
         .nullable()
         // REST writes `mintlify[bot]`, and GraphQL `mintlify`.
@@ -43252,7 +43250,7 @@ function pullRequestReader({ own, serverUrl, graphqlUrl, read }) {
         const { data } = await read('Reading pull requests', permission, listingsSchema, (octokit) => octokit.request(`POST ${graphqlUrl}`, { query, variables: own }));
         return commits.flatMap(({ sha }, n) => {
             const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
-            const pull = pullBehind(sha, listed, `${own.owner}/${own.repo}`);
+            const pull = pullBehind(listed, `${own.owner}/${own.repo}`);
             return pull === undefined ? [] : [[sha, pull]];
         });
     }
@@ -43316,16 +43314,14 @@ function warningOf(said) {
         : failed;
 }
 /**
- * Picks a commit's pull request: of several merged ones (a feature, then `develop` into `main`), the
- * one that became this commit, or else the one merged first. Pull requests into other repositories
- * don't count, because strangers write them.
+ * Of several merged ones (a feature, then `develop` into `main`), the one merged first. Pull requests
+ * into other repositories don't count, because strangers write them.
  */
-function pullBehind(sha, listed, repository) {
+function pullBehind(listed, repository) {
     const isOwn = ({ baseRepository }) => baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
-    const merged = listed
+    return listed
         .filter((pull) => pull.merged && isOwn(pull))
-        .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1));
-    return merged.find(({ mergeCommit }) => mergeCommit?.oid === sha) ?? merged[0];
+        .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1))[0];
 }
 
 ;// CONCATENATED MODULE: ./build/github/github.js
@@ -44784,11 +44780,10 @@ const oneLine = (text, maxLength) => (0,text_escape/* cut */.Jj)((0,text_escape/
 const quoted = (text, maxLength) => `"${oneLine(text, maxLength).replace(/[\\"]/g, '\\$&')}"`;
 const firstLineOf = (message) => (0,text_escape/* linesOf */.Dx)(message.trim())[0]?.trim() ?? '';
 const readable = (text) => (0,text_escape/* escapeInvisibleInLines */.dQ)(text.trim());
-/** Indents every line, so that none can pass for ours. Keeps one blank line of several. */
+/** Indents a trimmed text, so that no line can pass for ours. Keeps one blank line of several. */
 function indented(text, indent) {
     const lines = (0,text_escape/* linesOf */.Dx)(text).map((line) => (/^[ \t]*$/.test(line) ? '' : indent + line));
-    const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
-    return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
+    return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
 }
 function firstOf(items, sizeOf, maxBytes) {
     let used = 0;

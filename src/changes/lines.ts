@@ -19,11 +19,10 @@ export const firstLineOf = (message: string) => linesOf(message.trim())[0]?.trim
 
 export const readable = (text: string) => escapeInvisibleInLines(text.trim());
 
-/** Indents every line, so that none can pass for ours. Keeps one blank line of several. */
+/** Indents a trimmed text, so that no line can pass for ours. Keeps one blank line of several. */
 export function indented(text: string, indent: string): readonly string[] {
   const lines = linesOf(text).map((line) => (/^[ \t]*$/.test(line) ? '' : indent + line));
-  const kept = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
-  return kept.at(-1) === '' ? kept.slice(0, -1) : kept;
+  return lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
 }
 
 export function firstOf<T>(

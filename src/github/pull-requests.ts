@@ -68,7 +68,7 @@ const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const PULLS_OF_A_COMMIT = 5;
 const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: ${PULLS_OF_A_COMMIT}) { nodes {
-  number title body merged mergedAt mergeCommit { oid } author { __typename login }
+  number title body merged mergedAt author { __typename login }
   labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
 } } }`;
 
@@ -79,8 +79,6 @@ const listedPullSchema = z.object({
   body: z.string(),
   merged: z.boolean(),
   mergedAt: z.string().nullable(),
-  /** Not there for some seconds after the merge. */
-  mergeCommit: z.object({ oid: z.string() }).nullable(),
   author: z
     .object({ __typename: z.string(), login: z.string() })
     .nullable()
@@ -116,7 +114,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
     );
     return commits.flatMap(({ sha }, n) => {
       const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
-      const pull = pullBehind(sha, listed, `${own.owner}/${own.repo}`);
+      const pull = pullBehind(listed, `${own.owner}/${own.repo}`);
       return pull === undefined ? [] : [[sha, pull] as const];
     });
   }
@@ -186,15 +184,13 @@ function warningOf(said: string): string {
 }
 
 /**
- * Picks a commit's pull request: of several merged ones (a feature, then `develop` into `main`), the
- * one that became this commit, or else the one merged first. Pull requests into other repositories
- * don't count, because strangers write them.
+ * Of several merged ones (a feature, then `develop` into `main`), the one merged first. Pull requests
+ * into other repositories don't count, because strangers write them.
  */
-function pullBehind(sha: string, listed: readonly ListedPull[], repository: string) {
+function pullBehind(listed: readonly ListedPull[], repository: string) {
   const isOwn = ({ baseRepository }: ListedPull) =>
     baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
-  const merged = listed
+  return listed
     .filter((pull) => pull.merged && isOwn(pull))
-    .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1));
-  return merged.find(({ mergeCommit }) => mergeCommit?.oid === sha) ?? merged[0];
+    .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1))[0];
 }

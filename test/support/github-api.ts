@@ -164,7 +164,7 @@ const SCHEMA = buildSchema(`
   type PullRequestConnection { nodes: [PullRequest] }
   type PullRequest {
     number: Int! title: String! body: String! merged: Boolean! mergedAt: DateTime
-    mergeCommit: Commit author: Actor labels(first: Int): LabelConnection
+    author: Actor labels(first: Int): LabelConnection
     baseRepository: Repository
   }
   interface Actor { login: String! }
@@ -201,11 +201,10 @@ const listedFor = (github: FakeGitHub, { state, base, head, merged }: FakePull) 
   state === 'open' ? github.origin.between(github.tip(base), head) : merged;
 
 function pullNode({ repository, renamedTo }: FakeGitHub, pull: FakePull) {
-  const { number, title, body, state, author, labels, mergedAt, mergeCommit } = pull;
+  const { number, title, body, state, author, labels, mergedAt } = pull;
   const type = author.endsWith('[bot]') ? 'Bot' : 'User';
   return {
     ...{ number, title, body, merged: state === 'merged', mergedAt },
-    mergeCommit: mergeCommit === undefined ? null : { __typename: 'Commit', oid: mergeCommit },
     author: { __typename: type, login: author.replace('[bot]', '') },
     labels: { nodes: labels.map((name) => ({ name })) },
     baseRepository: { nameWithOwner: renamedTo ?? repository },

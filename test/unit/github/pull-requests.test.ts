@@ -107,7 +107,7 @@ describe.concurrent('the pull request behind a commit', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is the one that became the commit, else the one merged first', async ({ server }) => {
+  test('is the one merged first', async ({ server }) => {
     const base = server.tip();
     server.pushTo('develop', base);
     server.open({ ...FEATURE, base: 'develop' }, commit('one'));
