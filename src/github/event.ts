@@ -23,8 +23,6 @@ const payloadSchema = z
   })
   .catch({});
 
-export type Payload = z.infer<typeof payloadSchema>;
-
 export type RunFacts = Readonly<ReturnType<typeof readFacts>>;
 
 /**

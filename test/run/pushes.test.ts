@@ -122,7 +122,9 @@ test.concurrent('if what became of a call cannot be recorded, a warning has the 
     github.git.fault = () => ({ status: 503 });
     return undefined;
   };
-  const ended = await world.run(world.push('one'), { timeout: '30s' });
+  const ended = await world.run(world.push('one'), { timeout: '30s', pollInterval: '5s' });
+  // Half of the time is left for following it.
+  expect(mintlify.requests.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1);
   expect(ended.warnings).toEqual([
     expect.stringMatching(/agent job `job_1` \(.*503'\)?`\)\. The next run may have to send/),
   ]);

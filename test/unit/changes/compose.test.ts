@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { appendOnly, composePrompt } from '../../../src/changes/compose.ts';
 import type { RangeCommit } from '../../../src/changes/skip.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
-import type { Payload } from '../../../src/github/event.ts';
+import type { RunFacts } from '../../../src/github/event.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
 import { startGitServer } from '../../support/git-server.ts';
 import { anyText } from '../../support/hostile-texts.ts';
@@ -60,7 +60,10 @@ function promptOfPush(): string {
 function promptOfRelease(): string {
   const release = { tag_name: 'v1.2.0', name: 'Spring', body: '## New\r\n\r\n\r\n- Retries\r\n' };
   const facts = { eventName: 'release', ref: 'refs/tags/v1.2.0', payload: { release } };
-  const commits = [commitOf('Add retries'), commitOf('Release v1.2.0', { sha: 'd'.repeat(40) })];
+  // Nothing is listed for it, so no sentence is about it.
+  const merge = commitOf('Merge main', { parents: ['0', '1'], isSkipped: true });
+  const release120 = commitOf('Release v1.2.0', { sha: 'd'.repeat(40) });
+  const commits = [commitOf('Add retries'), merge, release120];
   const names = { from: 'v1.1.0', to: 'v1.2.0' };
   const changes = changesOf([fileOf('CHANGELOG.md', '+- Retries')], { ...names, commits });
   return compose(changes, { level: 'files', facts });
@@ -195,7 +198,7 @@ test('the fence follows from the data, and is another one once the data holds it
   expect(partsOf(prompt).data).toContain(`+${fence}`);
 });
 
-test.each<[line: string, eventName: string, payload: Payload, ref: string]>([
+test.each<[line: string, eventName: string, payload: RunFacts['payload'], ref: string]>([
   ['push to a\\n\\u{202e}b', 'push', {}, 'refs/heads/a\n\u202eb'],
   ['tag v1.2.0', 'push', {}, 'refs/tags/v1.2.0'],
   ['schedule', 'schedule', {}, 'refs/heads/main'],

@@ -46,9 +46,10 @@ test('a claim of an earlier turn is taken back if the next turn fails', async ()
     pushed.push(next);
     return { kind: 'pushed', tip: 'b' } as const;
   };
-  const store: Store = { ref: 'refs/docs-agent/x', read: latest, latest, push };
-  const since = () => Promise.reject(new Error('GitHub is away'));
-  const turn = takeTurn({ ...RUN, ...ABOUT }, store, { ...outside, since }, optionsOf(store));
+  const away = () => Promise.reject(new Error('GitHub is away'));
+  const store: Store = { ref: 'refs/docs-agent/x', read: away, latest, push };
+  const asked = { ...outside, since: away };
+  const turn = takeTurn({ ...RUN, ...ABOUT }, store, asked, optionsOf(store));
   await expect(turn).rejects.toThrow('GitHub is away');
   expect(pushed).toEqual([EMPTY]);
 });
