@@ -43,7 +43,7 @@ export const test = base.extend('room', async ({}, { onCleanup }) => {
   }
 
   return {
-    ...{ server, repo, find },
+    ...{ server, github, repo, find },
 
     /** A commit that adds a file, without a branch. */
     commit: (message: string, ...parents: readonly string[]) =>
