@@ -56,6 +56,9 @@ test('whether a commit is behind another one is asked in one request without fil
   expect(await github.isBehind(b, a)).toBe(false);
   expect(await github.isBehind(b, topic)).toBe(false);
   expect(await github.isBehind(b, orphan)).toBe(false);
+  server.fault = () => ({ status: 403 });
+  await expect(github.isBehind(a, b)).rejects.toThrow('HTTP 403');
+  server.fault = undefined;
   server.pushTo('main', a);
   server.origin.forget(b);
   expect(await github.isBehind(a, b)).toBeUndefined();
