@@ -32592,7 +32592,7 @@ function createFetch(env) {
         }
     };
 }
-/** A request with a body was aborted before there was a connection. */
+/** The caller's signal aborted a request with a body before there was a connection. */
 class NotConnected extends Error {
     code = 'NOT_CONNECTED';
 }
@@ -32600,9 +32600,14 @@ class NotConnected extends Error {
 function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }, isSending) {
     const controller = new AbortController();
     const timers = [];
-    const abort = (reason) => controller.abort(isSending() ? reason : new NotConnected((0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(reason)));
-    const abortAfter = (ms, reason) => timers.push(setTimeout(() => abort(reason), ms));
-    const onAbort = () => abortAfter(isSending() ? graceMs : 0, signal?.reason);
+    const abortAfter = (ms, reason) => timers.push(setTimeout(() => controller.abort(reason), ms));
+    const onAbort = () => {
+        if (isSending())
+            abortAfter(graceMs, signal?.reason);
+        // At once: a moment later, there may be a connection.
+        else
+            controller.abort(new NotConnected((0,_errors_js__WEBPACK_IMPORTED_MODULE_3__/* .messageOf */ .bD)(signal?.reason)));
+    };
     abortAfter(timeoutMs, new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_4__/* .formatDuration */ .a3)(timeoutMs)}`));
     signal?.addEventListener('abort', onAbort);
     return {
@@ -45872,8 +45877,6 @@ async function decide(run, read, outside, { isMessageRefused }) {
     /** (6) */
     async function send() {
         const appendTo = run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
-        // A first run that fails would otherwise lose where its changes start.
-        const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
         const claim = {
             key: run.key,
             run: run.run,
@@ -45886,7 +45889,8 @@ async function decide(run, read, outside, { isMessageRefused }) {
             codePullRequests: [],
             end: null,
         };
-        const covered = isFirst ? (start() ?? null) : state.covered;
+        // A first run that fails would otherwise lose where its changes start.
+        const covered = run.scope === 'heads' ? (state.covered ?? start() ?? null) : null;
         const ends = { start: start(), head: target?.head };
         return { kind: 'send', claim, ...ends, appendTo, state: { ...state, covered }, warnings };
     }

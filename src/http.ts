@@ -68,7 +68,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   };
 }
 
-/** A request with a body was aborted before there was a connection. */
+/** The caller's signal aborted a request with a body before there was a connection. */
 class NotConnected extends Error {
   readonly code = 'NOT_CONNECTED';
 }
@@ -80,11 +80,13 @@ function startTimer(
 ) {
   const controller = new AbortController();
   const timers: NodeJS.Timeout[] = [];
-  const abort = (reason: unknown) =>
-    controller.abort(isSending() ? reason : new NotConnected(messageOf(reason)));
   const abortAfter = (ms: number, reason: unknown) =>
-    timers.push(setTimeout(() => abort(reason), ms));
-  const onAbort = () => abortAfter(isSending() ? graceMs : 0, signal?.reason);
+    timers.push(setTimeout(() => controller.abort(reason), ms));
+  const onAbort = () => {
+    if (isSending()) abortAfter(graceMs, signal?.reason);
+    // At once: a moment later, there may be a connection.
+    else controller.abort(new NotConnected(messageOf(signal?.reason)));
+  };
   abortAfter(timeoutMs, new Error(`no whole response within ${formatDuration(timeoutMs)}`));
   signal?.addEventListener('abort', onAbort);
   return {

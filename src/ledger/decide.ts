@@ -149,8 +149,6 @@ export async function decide(
   async function send(): Promise<Decision> {
     const appendTo =
       run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
-    // A first run that fails would otherwise lose where its changes start.
-    const isFirst = run.scope === 'heads' && target !== undefined && state.covered === null;
     const claim: Call = {
       key: run.key,
       run: run.run,
@@ -163,7 +161,8 @@ export async function decide(
       codePullRequests: [],
       end: null,
     };
-    const covered = isFirst ? (start() ?? null) : state.covered;
+    // A first run that fails would otherwise lose where its changes start.
+    const covered = run.scope === 'heads' ? (state.covered ?? start() ?? null) : null;
     const ends = { start: start(), head: target?.head };
     return { kind: 'send', claim, ...ends, appendTo, state: { ...state, covered }, warnings };
   }

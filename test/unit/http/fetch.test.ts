@@ -95,6 +95,14 @@ describe('a cancel', () => {
     expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
   });
 
+  test('that comes just before the connection lets nothing out', async () => {
+    const cancel = new AbortController();
+    await using server = await startEcho();
+    const sent = createFetch({})(server.url, { ...POST, signal: cancel.signal, graceMs: 5_000 });
+    cancel.abort(cancelled);
+    expect(wasNotSent(await sent.catch((thrown: unknown) => thrown))).toBe(true);
+  });
+
   test('leaves a request its grace, and a response in that time counts', async () => {
     const cancel = new AbortController();
     await using server = await RawServer.start((socket) => {

@@ -54,3 +54,41 @@ test('a prompt without changes sends none again, whatever is in doubt', async ()
   const state = { v: 1, covered: null, runs: [DOUBT] } as const;
   expect(await decide(run, state, outside, ANEW)).toMatchObject({ kind: 'send', warnings: [] });
 });
+
+test('a re-run does not wait for the claim of its own earlier attempt, but warns', async () => {
+  const claim: Call = { ...CALL, key: 'a', run: 3, to: null, job: null, end: null };
+  const outside = { now: () => 60_000, since, nothingToSend: since } as unknown as Outside;
+  const run = { ...ABOUT, attempt: 2, scope: 'prompts', tracksChanges: false } as const;
+  const decision = decide(run, { v: 1, covered: null, runs: [claim] }, outside, ANEW);
+  expect(await decision).toMatchObject({ kind: 'send', warnings: [{ kind: 'doubt' }] });
+});
+
+test.each([
+  ['pull', 'start', 'start'],
+  ['pull', undefined, 'head'],
+  ['heads', 'start', 'head'],
+] as const)(
+  'a skip that cannot be recorded names a `since` (%s, by the event %s: %s)',
+  async (scope, start, toType) => {
+    const outside = {
+      ...{ now: () => 0, since, target: async () => ({ to: 'head', head: 'head', start }) },
+      ...{ isOnBranch: async () => true, nothingToSend: async () => 'no-matching-files' },
+    } as unknown as Outside;
+    const decision = await decide({ ...ABOUT, scope }, EMPTY, outside, ANEW);
+    expect(decision).toMatchObject({ kind: 'skip', since: toType });
+  },
+);
+
+test('a `covered` that GitHub does not have any more stops the step, which asks for a `since`', async () => {
+  const outside = {
+    ...{ now: () => 0, since, isBehind: async () => undefined, isOnBranch: async () => true },
+    target: async () => ({ to: 'head', head: 'head', start: 'start' }),
+  } as unknown as Outside;
+  const decision = decide(
+    { ...ABOUT, scope: 'heads' },
+    { ...EMPTY, covered: 'gone' },
+    outside,
+    ANEW,
+  );
+  await expect(decision).rejects.toThrow(/up to `gone`.* Start a new run with `since` set to/);
+});
