@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { decide } from '../../../src/ledger/decide.ts';
 import type { Outside } from '../../../src/ledger/outside.ts';
+import { standingOf } from '../../../src/ledger/settle.ts';
 import { type Call, EMPTY } from '../../../src/ledger/state.ts';
 
 const HOUR_MS = 3_600_000;
@@ -91,4 +92,24 @@ test('a `covered` that GitHub does not have any more stops the step, which asks 
     ANEW,
   );
   await expect(decision).rejects.toThrow(/up to `gone`.* Start a new run with `since` set to/);
+});
+
+test.each([
+  ['open', { kind: 'covered', end: 'pull-request', pull: 'new' }],
+  ['unreadable', { kind: 'covered', end: 'pull-request', pull: 'new' }],
+  ['merged', { kind: 'failed', why: 'merged' }],
+  ['closed', { kind: 'failed', why: 'closed' }],
+] as const)('a message whose pull request is %s at its end', async (state, standing) => {
+  const call: Call = { ...CALL, key: 'a', run: 1, to: null, job: 'job_a', end: null };
+  const job = {
+    id: 'job_a',
+    status: 'completed',
+    prLink: 'new',
+    repository: '',
+    ref: '',
+    json: '',
+  };
+  const seen = { kind: 'ended', end: 'pull-request', job } as const;
+  const outside = { docsPullState: async () => state };
+  expect(await standingOf({ ...call, message: 'link' }, seen, outside)).toEqual(standing);
 });
