@@ -32570,9 +32570,11 @@ function createFetch(env) {
             }
             const timer = __addDisposableResource(env_1, startTimer(limits, () => isSending), false);
             const { signal } = timer;
-            const sized = { ...headers, 'content-length': `${Buffer.byteLength(body ?? '')}` };
-            const sending = body === undefined ? { headers } : { headers: sized, body: node_stream__WEBPACK_IMPORTED_MODULE_1__.Readable.from(content()) };
-            const sent = (0,undici__WEBPACK_IMPORTED_MODULE_2__.request)(url, { dispatcher, method, ...sending, signal, reset: true });
+            const sending = body !== undefined && {
+                headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
+                body: node_stream__WEBPACK_IMPORTED_MODULE_1__.Readable.from(content()),
+            };
+            const sent = (0,undici__WEBPACK_IMPORTED_MODULE_2__.request)(url, { dispatcher, method, headers, ...sending, signal, reset: true });
             // While a connection is being made, undici does not look at the signal.
             const received = await Promise.race([sent, timer.aborted]);
             const { statusCode: status } = received;
@@ -32596,7 +32598,7 @@ function createFetch(env) {
 class NotConnected extends Error {
     code = 'NOT_CONNECTED';
 }
-/** Aborts once the time is over, and after the caller's signal: later only what is being sent. */
+/** Aborts once the time is over, or after the caller's signal, which leaves what is sent its grace. */
 function startTimer({ timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }, isSending) {
     const controller = new AbortController();
     const timers = [];
@@ -46086,8 +46088,8 @@ async function openSession(context, plan, repo, instruction) {
     const store = storeIn(repo);
     // What became of a call is recorded also after a cancel.
     const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-    const late = { outside: { isBehind: context.lateGitHub.isBehind }, signal: lateSignal };
-    const recorder = { ...late, store: lateStore, scope, clock };
+    const lateOutside = { isBehind: context.lateGitHub.isBehind };
+    const recorder = { store: lateStore, scope, outside: lateOutside, clock, signal: lateSignal };
     const waitUntil = clock.now() + inputs.timeoutMs / 2;
     return {
         recorder,

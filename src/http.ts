@@ -52,10 +52,11 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     }
     using timer = startTimer(limits, () => isSending);
     const { signal } = timer;
-    const sized = { ...headers, 'content-length': `${Buffer.byteLength(body ?? '')}` };
-    const sending =
-      body === undefined ? { headers } : { headers: sized, body: Readable.from(content()) };
-    const sent = request(url, { dispatcher, method, ...sending, signal, reset: true });
+    const sending = body !== undefined && {
+      headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
+      body: Readable.from(content()),
+    };
+    const sent = request(url, { dispatcher, method, headers, ...sending, signal, reset: true });
     // While a connection is being made, undici does not look at the signal.
     const received = await Promise.race([sent, timer.aborted]);
     const { statusCode: status } = received;
@@ -73,7 +74,7 @@ class NotConnected extends Error {
   readonly code = 'NOT_CONNECTED';
 }
 
-/** Aborts once the time is over, and after the caller's signal: later only what is being sent. */
+/** Aborts once the time is over, or after the caller's signal, which leaves what is sent its grace. */
 function startTimer(
   { timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: FetchInit,
   isSending: () => boolean,

@@ -59,8 +59,8 @@ export async function openSession(
   const store = storeIn(repo);
   // What became of a call is recorded also after a cancel.
   const lateStore = storeIn(repo?.with({ signal: lateSignal, deadline }));
-  const late = { outside: { isBehind: context.lateGitHub.isBehind }, signal: lateSignal };
-  const recorder = { ...late, store: lateStore, scope, clock };
+  const lateOutside = { isBehind: context.lateGitHub.isBehind };
+  const recorder = { store: lateStore, scope, outside: lateOutside, clock, signal: lateSignal };
   const waitUntil = clock.now() + inputs.timeoutMs / 2;
   return {
     recorder,

@@ -119,7 +119,7 @@ const KEY_IN_PROMPT =
 export type ChangesOverview = ReturnType<typeof overviewOf>;
 
 /** What people read about the changes. */
-export const overviewOf = (changes: Changes) => ({
+const overviewOf = (changes: Changes) => ({
   from: changes.from,
   to: changes.to,
   compareUrl: changes.compareUrl,

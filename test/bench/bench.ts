@@ -15,7 +15,7 @@ const STARTS = 25;
 const RUNS = 5;
 const DELAY_MS = 80;
 
-/** The median. */
+/** Formats the median. */
 function shown(values: readonly number[]): string {
   const median = values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
   return median.toFixed(0).padStart(6);
@@ -53,7 +53,7 @@ async function startDelay(target: string) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Times a push of one file. */
+// A push of one file.
 const toCall: number[] = [];
 const whole: number[] = [];
 let requests = 0;

@@ -5,7 +5,7 @@ import type { RangeCommit } from '../../../src/changes/skip.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
 import type { RunFacts } from '../../../src/github/event.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
-import { startGitServer } from '../../support/git-server.ts';
+import { FakeGitHub } from '../../support/github.ts';
 import { anyText } from '../../support/hostile-texts.ts';
 import { createStep, open } from '../git/setup.ts';
 import {
@@ -90,7 +90,7 @@ test('what the agent is told', async () => {
 });
 
 test('reads counts and patches with git, but no lock file and no image', async () => {
-  await using server = await startGitServer();
+  await using server = await FakeGitHub.start('o/r');
   using step = createStep();
   const same = 'same '.repeat(40).trimEnd();
   const before = { 'a.ts': `1\n${same}\n`, 'go.sum': 'a\n', 'logo.png': 'a' };

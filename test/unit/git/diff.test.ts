@@ -8,12 +8,12 @@ import {
   type FileDiff,
   fingerprint,
 } from '../../../src/git/diff.ts';
-import { startGitServer } from '../../support/git-server.ts';
+import { FakeGitHub } from '../../support/github.ts';
 import type { FileContent } from '../../support/origin.ts';
 import { judge, rowsOf } from './judge.ts';
 import { createStep, GIT, open } from './setup.ts';
 
-const server = await startGitServer();
+const server = await FakeGitHub.start('o/r');
 const { origin } = server;
 const step = createStep();
 const repo = await open(step, server);

@@ -3,10 +3,11 @@ import { readdirSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Topic } from '../../../src/errors.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
-import { type GitFault, startGitServer } from '../../support/git-server.ts';
+import type { GitFault } from '../../support/git-handler.ts';
+import { FakeGitHub } from '../../support/github.ts';
 import { createStep, failureOf, type OpenOptions, open, withRepository } from './setup.ts';
 
-const server = await startGitServer();
+const server = await FakeGitHub.start('o/r');
 const from = server.origin.commit({ files: { a: 'a\n' } });
 const to = server.origin.commit({ files: { a: 'A\n' }, parents: [from] });
 
@@ -86,7 +87,7 @@ test('reads again after a failure that passes', async () => {
 });
 
 test('follows no redirect, so the token stays with the server', async () => {
-  await using elsewhere = await startGitServer();
+  await using elsewhere = await FakeGitHub.start('o/r');
   const location = `${elsewhere.url}/o/r/info/refs?service=git-upload-pack`;
   server.git.fault = () => ({ status: 302, location });
   await failureOf(() => withRepository(server, (repo) => repo.refs('refs/heads/main')));

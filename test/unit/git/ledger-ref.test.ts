@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
 import type { Repository } from '../../../src/git/repository.ts';
-import { type GitFault, startGitServer } from '../../support/git-server.ts';
+import type { GitFault } from '../../support/git-handler.ts';
+import { FakeGitHub } from '../../support/github.ts';
 import { createStep, failureOf, GIT, open, withRepository } from './setup.ts';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-const server = await startGitServer();
+const server = await FakeGitHub.start('o/r');
 const { origin } = server;
 const step = createStep();
 const repo = await open(step, server);

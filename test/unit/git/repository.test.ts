@@ -6,12 +6,12 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
 import { changedFiles, diffOf } from '../../../src/git/diff.ts';
 import { pushRef, readRef } from '../../../src/git/ledger-ref.ts';
-import { startGitServer } from '../../support/git-server.ts';
+import { FakeGitHub } from '../../support/github.ts';
 import { createStep, GIT, open, withRepository } from './setup.ts';
 
 const REF = 'refs/docs-agent/docs/docs/step/heads/main';
 
-const server = await startGitServer();
+const server = await FakeGitHub.start('o/r');
 const { origin } = server;
 const submodule = (digit: string) => ({ mode: '160000' as const, content: digit.repeat(40) });
 // Git's checks of objects refuse an author without an address.

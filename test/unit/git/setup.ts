@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { clock } from '../../../src/effects.ts';
 import { StepError } from '../../../src/errors.ts';
 import { openRepository, type Repository } from '../../../src/git/repository.ts';
-import type { GitServer } from '../../support/git-server.ts';
+import type { FakeGitHub } from '../../support/github.ts';
 
 /** The program, for scripts that stand in for it. */
 export const GIT = execFileSync('which', ['git']).toString().trim();
@@ -42,7 +42,7 @@ export interface OpenOptions {
 }
 
 /** Opens the server's repository. Pauses take no time. */
-export const open = (step: Step, server: Pick<GitServer, 'url'>, options: OpenOptions = {}) =>
+export const open = (step: Step, server: Pick<FakeGitHub, 'url'>, options: OpenOptions = {}) =>
   openRepository({
     serverUrl: server.url,
     repository: 'o/r',
@@ -57,7 +57,7 @@ export const open = (step: Step, server: Pick<GitServer, 'url'>, options: OpenOp
 
 /** Opens the server's repository for one test. */
 export async function withRepository<T>(
-  server: Pick<GitServer, 'url'>,
+  server: Pick<FakeGitHub, 'url'>,
   use: (repo: Repository) => Promise<T>,
   options: OpenOptions = {},
 ): Promise<T> {
