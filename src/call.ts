@@ -11,7 +11,6 @@ import type { Turn } from './ledger/turn.ts';
 import type { Ending } from './report/ending.ts';
 import type { Session } from './session.ts';
 import { quote } from './text/escape.ts';
-import { firstSentence } from './text/words.ts';
 
 type SendResult =
   | { readonly kind: 'accepted'; readonly call: SentCall }
@@ -83,7 +82,7 @@ function acceptedJob(context: Context, sent: Sent): AgentJob {
   if (sent.kind === 'in-doubt') {
     tell({ call: { kind: 'in-doubt', jobId: sent.jobId } });
     signal.throwIfAborted();
-    throw new StepError('in-doubt', `The response was lost (${sent.said}).`);
+    throw new StepError('in-doubt', `The response was lost (${sent.said})`);
   }
   const { job } = sent;
   tell({ call: { kind: 'accepted', jobId: job.id, rerun: 'sends' }, job });
@@ -102,7 +101,7 @@ function setJobId({ effects }: Context, id: string): void {
 }
 
 function warnNotRecorded({ effects }: Context, what: string, error: string): void {
-  const message = `The ledger does not know ${what} (${quote(firstSentence(error))}). The next run may have to send these changes again.`;
+  const message = `The ledger does not know ${what} (${quote(error)}). The next run may have to send these changes again.`;
   effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }
 
@@ -206,8 +205,8 @@ async function lookOnce({ agent, effects, tell }: CallingContext, jobId: string)
   if (watch.job !== undefined) tell({ job: watch.job });
   if (seen.kind === 'active') return { kind: 'started' } as const;
   if (seen.kind !== 'unreadable') return seen;
-  const message = `Agent job ${quote(jobId)} could not be read (${seen.said}). Check \`jobId\` and \`projectId\`, then start a new run.`;
-  throw new StepError('service', message);
+  const message = `Agent job ${quote(jobId)} could not be read (${seen.said})`;
+  throw new StepError('job-unreadable', message);
 }
 
 async function waitFor(context: CallingContext, jobId: string, messagedAt: number | null) {

@@ -1,30 +1,67 @@
-/** Sections of .github/TROUBLESHOOTING.md, which errors link to. */
+/** What can fail, by what helps. `report/advice.ts` has the advice, and the heading of the help page. */
 export type Topic =
   | 'inputs'
-  | 'key'
-  | 'service'
+  | 'certificates'
   | 'network'
+  // Mintlify
+  | 'key-refused'
+  | 'key-forbidden'
+  | 'key-in-prompt'
+  | 'credits'
+  | 'prompt-too-long'
+  | 'rate-limit'
+  | 'service'
+  | 'job-unreadable'
   | 'in-doubt'
-  | 'timeout'
-  | 'permissions'
-  | 'ledger'
+  | 'other-run'
+  // The ledger
+  | 'ledger-busy'
+  | 'ledger-refused'
+  | 'ledger-shared'
+  | 'ledger-unreadable'
+  | 'covered-gone'
+  | 'write-denied'
+  // Git
   | 'git'
+  | 'git-missing'
+  | 'git-network'
+  | 'commit-gone'
+  | 'repository-denied'
+  | 'repository-moved'
+  | 'temporary-folder'
+  | 'token-refused'
+  // GitHub's API
   | 'github'
-  | 'changes'
-  | 'agent-job'
+  | 'github-permission'
+  | 'github-token'
+  // What changed
+  | 'event'
+  | 'pull-request-start'
+  | 'since-ambiguous'
+  | 'since-unknown'
+  // Of any error: `timeout` was over, or it is our own fault
+  | 'cut-off'
   | 'unexpected';
 
+interface StepErrorOptions extends ErrorOptions {
+  /** What the advice names: a ref, a permission, or a start. Untrusted. */
+  readonly about?: string;
+}
+
 /**
- * Something that a person has to fix. The message has at most three sentences: what failed, what the
- * other side said, and what to do next. Untrusted text in it is quoted (`quote` in text/escape.ts).
+ * Something that a person has to fix. The message says what failed and what the other side said, as a
+ * sentence without its period; the topic, what to do next. Untrusted text in the message is quoted
+ * (`quote` in text/escape.ts).
  */
 export class StepError extends Error {
   override readonly name: string = 'StepError';
   readonly topic: Topic;
+  readonly about: string;
 
-  constructor(topic: Topic, message: string, options?: ErrorOptions) {
+  constructor(topic: Topic, message: string, { about = '', ...options }: StepErrorOptions = {}) {
     super(message, options);
     this.topic = topic;
+    this.about = about;
   }
 }
 

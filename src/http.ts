@@ -165,14 +165,12 @@ export function describeFault(error: unknown): string {
   return `${what}: ${inner.message}`;
 }
 
-export const CHECK_NETWORK = 'Make sure that the runner can reach it, then re-run the failed jobs';
-
 /** Throws a `StepError` if Node does not check certificates. */
 export function checkCertificates(env: NodeJS.ProcessEnv): void {
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] !== '0') return;
   const message =
-    'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: anyone on the way could read the key. Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.';
-  throw new StepError('network', message);
+    'Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`: anyone on the way could read the key';
+  throw new StepError('certificates', message);
 }
 
 /** How a try ended, and, if another one may end better, `again`. */

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
 import {
-  CHECK_NETWORK,
   CutResponse,
   describeFault,
   type Fetch,
@@ -170,28 +169,18 @@ export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
 }
 
 const NO_CONNECTION = 0;
-
-/** A re-run reads secrets again, but not the workflow file. */
-const NEXT: Readonly<Record<number, string>> = {
-  [NO_CONNECTION]: `${CHECK_NETWORK}.`,
-  401: 'Replace the secret with a valid admin key, then re-run the failed jobs.',
-  402: 'Check your Mintlify plan and credits, then re-run the failed jobs.',
-  403: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then re-run the failed jobs.",
-  413: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
-  429: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
-};
-const OTHER_NEXT =
-  'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.';
 const TOPICS: Readonly<Record<number, Topic>> = {
   [NO_CONNECTION]: 'network',
-  401: 'key',
-  403: 'key',
+  401: 'key-refused',
+  402: 'credits',
+  403: 'key-forbidden',
+  413: 'prompt-too-long',
+  429: 'rate-limit',
 };
 
 export function refusalError(
   what: string,
   { status = NO_CONNECTION, said }: { readonly status: number | undefined; readonly said: string },
 ): StepError {
-  const next = NEXT[status] ?? OTHER_NEXT;
-  return new StepError(TOPICS[status] ?? 'service', `${what} (${said}). ${next}`);
+  return new StepError(TOPICS[status] ?? 'service', `${what} (${said})`);
 }

@@ -102,7 +102,7 @@ export function openRunChanges(options: RunChangesOptions) {
       const level = inputs.changes;
       const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
       if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-        throw new StepError('key', KEY_IN_PROMPT);
+        throw new StepError('key-in-prompt', KEY_IN_PROMPT);
       return { prompt, codePullRequests: changes.codePullRequests };
     },
   };
@@ -113,8 +113,7 @@ export const promptAlone = (instruction: string, appendTo: string | undefined) =
   codePullRequests: [],
 });
 
-const KEY_IN_PROMPT =
-  'The prompt contains your `adminApiKey`, so nothing was sent. The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.';
+const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent';
 
 export type ChangesOverview = ReturnType<typeof overviewOf>;
 

@@ -37,8 +37,8 @@ export function subjectOf({
   if (kind === 'heads') return { kind: 'branch', branch: name, head };
   if (kind === 'tags') return { kind: 'tag', tag: name, head };
   throw new StepError(
-    'changes',
-    `This run is not for a branch, tag, or pull request: its event is ${quote(eventName)}, and its ref is ${quote(ref)}. Start the workflow by another event, or remove \`changes\`, \`paths\`, \`skip\`, \`since\`, and \`pullRequest\` from the step.`,
+    'event',
+    `This run is not for a branch, tag, or pull request: its event is ${quote(eventName)}, and its ref is ${quote(ref)}`,
   );
 }
 
@@ -124,8 +124,8 @@ async function endsOfPull(number: number, { github, repo }: StartsOptions): Prom
       : await repo.tip(baseBranch);
   if (base !== undefined) return { head, start: await github.mergeBase(base, head), pull };
   throw new StepError(
-    'changes',
-    `Cannot determine where the changes in pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing. Start a run by hand with \`since\` set to the commit before its first one.`,
+    'pull-request-start',
+    `Cannot determine where the changes in pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing`,
   );
 }
 
@@ -143,8 +143,9 @@ export async function resolveSince(
   const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
   if (branch !== undefined && tag !== undefined) {
     throw new StepError(
-      'changes',
-      `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository. Start a new run with ${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}.`,
+      'since-ambiguous',
+      `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository`,
+      { about: `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}` },
     );
   }
   const found = exact ?? branch ?? tag;
@@ -152,7 +153,7 @@ export async function resolveSince(
   const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
   if (commit !== undefined) return commit.sha;
   throw new StepError(
-    'changes',
-    `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit. Check the name, and start a new run with it.`,
+    'since-unknown',
+    `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit`,
   );
 }

@@ -55,11 +55,11 @@ export async function pushRef(
   const there = await readRef(repo, ref);
   if (there?.tip === commit) return { kind: 'pushed', tip: commit };
   const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
-  const mayPass = fault.error.topic === 'network' && (reason === '' || FOR_NOW.test(reason));
+  const mayPass = fault.error.topic === 'git-network' && (reason === '' || FOR_NOW.test(reason));
   if (there?.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said };
   const said = quote(`${reason} ${fault.said}`.trim());
-  const text = `The server refused the push to the ledger ${quote(ref)}: ${said}. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`;
-  throw new StepError('ledger', text);
+  const text = `The server refused the push to the ledger ${quote(ref)}: ${said}`;
+  throw new StepError('ledger-refused', text);
 }
 
 /** Whether the token may push to the ref. Runs no hooks. Throws a `StepError` for other faults. */

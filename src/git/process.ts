@@ -81,9 +81,8 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
 
 function cannotStart(error: NodeJS.ErrnoException): Error {
   if (error.code !== 'ENOENT') return error;
-  const message =
-    'Git is not installed where this step runs. Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
-  return new StepError('git', message, { cause: error });
+  const message = 'Git is not installed where this step runs';
+  return new StepError('git-missing', message, { cause: error });
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

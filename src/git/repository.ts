@@ -95,7 +95,7 @@ export class Repository {
     const { clock, deadline, signal } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const end = await this.runOnce(args, input);
-      if (end.fault?.error.topic !== 'network' || tries === MAX_TRIES) return end;
+      if (end.fault?.error.topic !== 'git-network' || tries === MAX_TRIES) return end;
       if (clock.now() + PAUSE_MS >= deadline) return end;
       await clock.sleep(PAUSE_MS, signal);
     }
@@ -150,8 +150,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   const { env, token, runner } = options;
   const parent = env['RUNNER_TEMP'] || tmpdir();
   const directory = await mkdtemp(join(parent, 'docs-agent-')).catch((cause: unknown) => {
-    const message = `Temporary files could not be created in ${quote(parent)} (${quote(messageOf(cause))}). Free disk space, or let the step write to this folder, then re-run the failed jobs.`;
-    throw new StepError('git', message, { cause });
+    const message = `Temporary files could not be created in ${quote(parent)} (${quote(messageOf(cause))})`;
+    throw new StepError('temporary-folder', message, { cause });
   });
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
@@ -165,58 +165,34 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
 function checkVersion(output: string): void {
   const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(output) ?? [];
   if (Number(major) * 1_000 + Number(minor) >= 2_031) return;
-  const message = `This step needs git 2.31 or newer, and finds ${quote(output.trim())}. Install a newer git in the container of the workflow job, in a step before this one.`;
-  throw new StepError('git', message);
+  const message = `This step needs git 2.31 or newer, and finds ${quote(output.trim())}`;
+  throw new StepError('git-missing', message);
 }
 
 interface Fault {
   /** What the server said, or else git. */
   readonly said: string;
-  /** Its topic is `network` where the same command may work later. */
+  /** Its topic is `git-network` where the same command may work later. */
   readonly error: StepError;
 }
 
-type Cause = readonly [sign: RegExp, topic: Topic, advice: string];
-
 /** Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. */
-const CAUSES: readonly Cause[] = [
-  [
-    /not our ref|^fatal: couldn't find remote ref/m,
-    'git',
-    'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
-  ],
-  [
-    /returned error: 30\d/,
-    'git',
-    'The repository was renamed or moved, so start a new run in the new one.',
-  ],
-  [
-    /returned error: 401|could not read Username|Authentication failed/,
-    'permissions',
-    "The token was not accepted (401): set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
-  ],
-  [
-    /returned error: 40[34]|^fatal: repository '.*' not found/m,
-    'permissions',
-    'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
-  ],
-];
-const OTHER: Cause = [
-  /./,
-  'network',
-  "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
+const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
+  [/not our ref|^fatal: couldn't find remote ref/m, 'commit-gone'],
+  [/returned error: 30\d/, 'repository-moved'],
+  [/returned error: 401|could not read Username|Authentication failed/, 'token-refused'],
+  [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
 ];
 
 function faultOf(end: GitEnd, serverUrl: string, repository: string): Fault {
   const said = saidIn(end);
-  const [, topic, advice] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? OTHER;
+  const topic = CAUSES.find(([sign]) => sign.test(end.stderr))?.[1] ?? 'git-network';
   const where = `${quote(repository)} at ${quote(serverUrl)}`;
-  return { said, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}. ${advice}`) };
+  return { said, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}`) };
 }
 
 function explainLocal(end: GitEnd): StepError {
-  const message = `Git failed on the runner: ${quote(saidIn(end))}. Re-run the failed jobs; if it fails again, try a newer git.`;
-  return new StepError('git', message);
+  return new StepError('git', `Git failed on the runner: ${quote(saidIn(end))}`);
 }
 
 /** What the server said (`remote:`), else git's own last words. */

@@ -3,14 +3,7 @@ import { getOctokit } from '@actions/github';
 import { z } from 'zod';
 import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
-import {
-  CHECK_NETWORK,
-  describeFault,
-  type Fetch,
-  parseRetryAfter,
-  REQUEST_TIMEOUT_MS,
-  retry,
-} from '../http.ts';
+import { describeFault, type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
@@ -117,8 +110,7 @@ export class GitHubError extends StepError {
   readonly failure: Failure;
 
   constructor(what: string, permission: Permission, failure: Failure) {
-    const [topic, next] = adviceFor(failure, permission);
-    super(topic, `${failedText(what, failure)}. ${next}.`);
+    super(topicOf(failure), failedText(what, failure), { about: `\`${permission}\`` });
     this.failure = failure;
   }
 }
@@ -126,18 +118,12 @@ export class GitHubError extends StepError {
 const failedText = (what: string, { status, said }: Failure) =>
   `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${quote(said)}`;
 
-function adviceFor({ status, said }: Failure, permission: Permission): readonly [Topic, string] {
-  if (status === undefined) {
-    return ['network', CHECK_NETWORK];
-  }
-  if (status === 401) {
-    return ['permissions', 'Correct `githubToken`, or leave it out, and start a new run'];
-  }
+function topicOf({ status, said }: Failure): Topic {
+  if (status === undefined) return 'network';
+  if (status === 401) return 'github-token';
   // Other causes of a 403 are a list of allowed IP addresses, or single sign-on.
-  if (status === 404 || said.includes('not accessible by')) {
-    return ['permissions', `Give the workflow job \`${permission}\`, and start a new run`];
-  }
-  return ['github', 'Re-run the failed jobs once that is resolved'];
+  if (status === 404 || said.includes('not accessible by')) return 'github-permission';
+  return 'github';
 }
 
 const thrownSchema = z.object({

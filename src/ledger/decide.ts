@@ -62,7 +62,7 @@ export async function decide(
   const isShared = state.runs.some(
     ({ run: id, attempt }) => id === run.run && attempt === run.attempt,
   );
-  if (isShared) throw new StepError('ledger', SHARED);
+  if (isShared) throw new StepError('ledger-shared', SHARED);
   return (
     (await followEarlierAttempt()) ??
     (await settleOtherRuns()) ??
@@ -168,11 +168,10 @@ export async function decide(
   }
 }
 
-const SHARED =
-  'Another step of this run has the same ledger, so nothing was sent. Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`.';
+const SHARED = 'Another step of this run has the same ledger, so nothing was sent';
 
 const goneMessage = (covered: string) =>
-  `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more. Nothing was sent. Start a new run with \`since\` set to the commit before the first change to send.`;
+  `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more`;
 
 const hasJob = (call: Call): call is SentCall => call.job !== null;
 
@@ -215,7 +214,7 @@ async function reasonNotToSend(
   const isSent = await isCovered(run, state, to, outside);
   if (isSent) return 'covered';
   if (run.scope === 'heads' && !(await outside.isOnBranch(head))) return 'not-on-branch';
-  if (isSent === undefined) throw new StepError('ledger', goneMessage(state.covered ?? ''));
+  if (isSent === undefined) throw new StepError('covered-gone', goneMessage(state.covered ?? ''));
   return undefined;
 }
 

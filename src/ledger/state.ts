@@ -54,11 +54,10 @@ export function parseState(ref: string, message: string): State {
   try {
     return stateSchema.parse(JSON.parse(message.trimEnd().split('\n').at(-1) ?? ''));
   } catch (cause) {
-    const advice = `Delete the ref to start over: \`git push origin --delete ${ref}\`.`;
     throw new StepError(
-      'ledger',
-      `The ledger ${quote(ref)} contains data that this version cannot read, so nothing was sent. ${advice}`,
-      { cause },
+      'ledger-unreadable',
+      `The ledger ${quote(ref)} contains data that this version cannot read, so nothing was sent`,
+      { about: `\`git push origin --delete ${ref}\``, cause },
     );
   }
 }

@@ -58,4 +58,4 @@ export function openStore(
 }
 
 export const isWithoutLedger = (error: unknown) =>
-  error instanceof StepError && ['git', 'permissions', 'ledger'].includes(error.topic);
+  error instanceof StepError && /^(git|ledger|write|repo|token|temp)/.test(error.topic);

@@ -62,7 +62,7 @@ export async function takeTurn(
       if (decision.kind === 'wait') {
         if (!hasWaited) options.onWait(decision.call);
         hasWaited = true;
-        if (clock.now() >= waitUntil) throw new StepError('timeout', waitedFor(decision.call));
+        if (clock.now() >= waitUntil) throw new StepError('other-run', waitedFor(decision.call));
         await clock.sleep(Math.min(options.pollIntervalMs, waitUntil - clock.now()), signal);
         continue;
       }
@@ -86,8 +86,8 @@ export async function takeTurn(
         throw denied(run, store.ref, pushed.said, turn);
       return turn;
     }
-    const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent. Re-run the failed jobs.`;
-    throw new StepError('ledger', message);
+    const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent`;
+    throw new StepError('ledger-busy', message);
   } catch (error) {
     // The claim may be on the server, and would make later runs wait for a call.
     const until = Math.min(deadline, clock.now() + TAKE_BACK_MS);
@@ -107,7 +107,7 @@ function waitedFor({ run, job }: Call): string {
     job === null
       ? `Workflow run ${run} is still calling Mintlify`
       : `Agent job ${quote(job)} of workflow run ${run} is not known to have ended`;
-  return `${what} after half of \`timeout\`, so nothing was sent. Re-run the failed jobs once it has ended, or set a longer \`timeout\`.`;
+  return `${what} after half of \`timeout\`, so nothing was sent`;
 }
 
 function denied(run: LedgerRun, ref: string, said: string, decision: Sending | Skipping) {
@@ -118,8 +118,8 @@ function denied(run: LedgerRun, ref: string, said: string, decision: Sending | S
     run.scope === 'pull'
       ? `push to the pull request again, or, if it is merged, ${byHand} on its base branch`
       : byHand;
-  const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent. Give the workflow job \`contents: write\`, then ${again}.`;
-  return new StepError('permissions', message);
+  const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent`;
+  return new StepError('write-denied', message, { about: again });
 }
 
 type Skipping = Extract<Decision, { kind: 'skip' }>;

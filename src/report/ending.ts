@@ -7,7 +7,6 @@ import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import type { LedgerScope } from '../ledger/state.ts';
 import { quote } from '../text/escape.ts';
-import { firstSentence } from '../text/words.ts';
 
 export type Ending =
   | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed' }
@@ -22,8 +21,13 @@ export type Ending =
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
   | { readonly kind: 'started' }
   | { readonly kind: 'dry-run' }
-  /** The message has a line for each unusable input. */
-  | { readonly kind: 'error'; readonly topic: Topic; readonly message: string };
+  /** `topic` and `about` are those of a `StepError`. */
+  | {
+      readonly kind: 'error';
+      readonly topic: Topic;
+      readonly about: string;
+      readonly message: string;
+    };
 
 export const SKIPPED = {
   covered: 'The ledger covers these changes: a run sent them, left them out, or began after them.',
@@ -49,14 +53,12 @@ export type SkipReason = keyof typeof SKIPPED;
 export function endingOfError(error: unknown, isTimeOver = false): Ending {
   if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
   if (error instanceof StepError) {
-    const { topic, message } = error;
-    if (!isTimeOver || !['network', 'git', 'github'].includes(topic))
-      return { kind: 'error', topic, message };
-    const next = 'This was cut off by `timeout`: set a longer one, and start a new run.';
-    return { kind: 'error', topic: 'timeout', message: `${firstSentence(message)}. ${next}` };
+    const { topic, message, about } = error;
+    const isCutOff = isTimeOver && ['network', 'git', 'git-network', 'github'].includes(topic);
+    return { kind: 'error', topic: isCutOff ? 'cut-off' : topic, message, about };
   }
-  const message = `This is a bug in the action: ${quote(messageOf(error))}. Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.`;
-  return { kind: 'error', topic: 'unexpected', message };
+  const message = `This is a bug in the action: ${quote(messageOf(error))}`;
+  return { kind: 'error', topic: 'unexpected', message, about: '' };
 }
 
 export type CallState =

@@ -1,10 +1,10 @@
 /** What people read: endings, what to do next, and what happened to earlier calls. */
 import type { Level } from '../effects.ts';
-import type { Topic } from '../errors.ts';
 import type { LedgerWarning } from '../ledger/decide.ts';
 import type { Call } from '../ledger/state.ts';
 import { linesOf, quote } from '../text/escape.ts';
 import { formatDuration, pullName } from '../text/words.ts';
+import { ADVICE, adviceFor, SECTIONS, type Section } from './advice.ts';
 import { type CallState, type Ending, type Known, SKIPPED } from './ending.ts';
 
 export const OUTCOMES = {
@@ -21,26 +21,6 @@ export const OUTCOMES = {
 } as const satisfies Record<string, { level: Level; icon: string }>;
 
 const isOutcome = (kind: string): kind is keyof typeof OUTCOMES => kind in OUTCOMES;
-
-export type Section = Topic | 'cancelled';
-
-/** The headings of .github/TROUBLESHOOTING.md, which are the headings of errors as well. */
-export const SECTIONS: Readonly<Record<Section, string>> = {
-  inputs: 'An input is rejected',
-  key: 'Mintlify rejects the key',
-  service: 'Mintlify returns an error',
-  network: 'The connection fails',
-  'in-doubt': 'The prompt may have been sent',
-  timeout: 'The step times out',
-  cancelled: 'The step was cancelled',
-  'agent-job': 'The agent job did not complete',
-  permissions: 'The token lacks a permission',
-  ledger: 'The ledger cannot be read or written',
-  git: 'git is missing or fails',
-  changes: 'The changes cannot be found',
-  github: 'GitHub returns an error',
-  unexpected: 'An unexpected error',
-};
 
 const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
 
@@ -160,14 +140,16 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
       if (call.kind === 'in-doubt')
         return {
           heading: SECTIONS['in-doubt'],
-          lines: [nextStep(known), message],
+          lines: [nextStep(known), `${message}.`],
           section: 'in-doubt',
         };
+      const { section } = ADVICE[topic];
+      // Each bad input has a line, which says what to write.
+      const what = topic === 'inputs' ? linesOf(message) : [`${message}. ${adviceFor(ending)}`];
       return {
-        heading: `${SECTIONS[topic]}; ${STATES[call.kind]}`,
-        // The message says what to do about the error.
-        lines: [...linesOf(message), ...(call.kind === 'accepted' ? [nextStep(known)] : [])],
-        section: topic,
+        heading: `${SECTIONS[section]}; ${STATES[call.kind]}`,
+        lines: [...what, ...(call.kind === 'accepted' ? [nextStep(known)] : [])],
+        section,
       };
     }
   }

@@ -43,7 +43,3 @@ export function pullName(link: string): string {
   const pull = pullRequestOf(link);
   return pull === undefined ? link : `${pull.repository}#${pull.number}`;
 }
-
-/** What failed, of an error that goes on with what to do. Without its period. */
-export const firstSentence = (message: string) =>
-  /^(?:`[^`]*`|[^`.]|\.(?! ))*/.exec(message)?.[0].replace(/\.$/, '') ?? message;

@@ -1,0 +1,167 @@
+/** What to do about an error, by its topic, and the section of the help page that lists its causes. */
+import type { Topic } from '../errors.ts';
+
+/** The headings of .github/TROUBLESHOOTING.md, which are the headings of errors as well. */
+export const SECTIONS = {
+  inputs: 'An input is rejected',
+  key: 'Mintlify rejects the key',
+  service: 'Mintlify returns an error',
+  network: 'The connection fails',
+  'in-doubt': 'The prompt may have been sent',
+  timeout: 'The step times out',
+  cancelled: 'The step was cancelled',
+  'agent-job': 'The agent job did not complete',
+  permissions: 'The token lacks a permission',
+  ledger: 'The ledger cannot be read or written',
+  git: 'git is missing or fails',
+  changes: 'The changes cannot be found',
+  github: 'GitHub returns an error',
+  unexpected: 'An unexpected error',
+} as const;
+
+export type Section = keyof typeof SECTIONS;
+
+interface Advice {
+  readonly section: Section;
+  /** Sentences. `about` is what the error names, quoted. */
+  readonly next: string | ((about: string) => string);
+}
+
+const RERUN = 're-run the failed jobs';
+const INSTALL_GIT =
+  'Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
+
+/** A re-run reads secrets and variables again, but not the workflow file. */
+export const ADVICE: Readonly<Record<Topic, Advice>> = {
+  // Each problem says what to write.
+  inputs: { section: 'inputs', next: '' },
+  certificates: {
+    section: 'network',
+    next: 'Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.',
+  },
+  network: { section: 'network', next: `Make sure that the runner can reach it, then ${RERUN}.` },
+
+  'key-refused': {
+    section: 'key',
+    next: `Replace the secret with a valid admin key, then ${RERUN}.`,
+  },
+  'key-forbidden': {
+    section: 'key',
+    next: `In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then ${RERUN}.`,
+  },
+  'key-in-prompt': {
+    section: 'key',
+    next: 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.',
+  },
+  credits: { section: 'service', next: `Check your Mintlify plan and credits, then ${RERUN}.` },
+  'prompt-too-long': {
+    section: 'service',
+    next: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
+  },
+  'rate-limit': {
+    section: 'service',
+    next: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
+  },
+  service: {
+    section: 'service',
+    next: `Check \`projectId\`, \`jobId\`, \`baseUrl\`, and the prompt. Then ${RERUN}, or, if you changed the workflow file, start a new run.`,
+  },
+  'job-unreadable': {
+    section: 'service',
+    next: 'Check `jobId` and `projectId`, then start a new run.',
+  },
+  // What to do depends on what the run was about.
+  'in-doubt': { section: 'in-doubt', next: '' },
+  'other-run': {
+    section: 'timeout',
+    next: 'Re-run the failed jobs once it has ended, or set a longer `timeout`.',
+  },
+
+  'ledger-busy': { section: 'ledger', next: 'Re-run the failed jobs.' },
+  'ledger-refused': {
+    section: 'ledger',
+    next: 'Let its hooks and rules accept `refs/docs-agent/`, or set `since: event` with `pullRequest: new`, which needs no ledger.',
+  },
+  'ledger-shared': {
+    section: 'ledger',
+    next: 'Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`.',
+  },
+  'ledger-unreadable': {
+    section: 'ledger',
+    next: (ref) => `Delete the ref to start over: ${ref}.`,
+  },
+  'covered-gone': {
+    section: 'changes',
+    next: 'Start a new run with `since` set to the commit before the first change to send.',
+  },
+  'write-denied': {
+    section: 'permissions',
+    next: (how) => `Give the workflow job \`contents: write\`, then ${how}.`,
+  },
+
+  git: { section: 'git', next: 'Re-run the failed jobs; if it fails again, try a newer git.' },
+  'git-missing': { section: 'git', next: INSTALL_GIT },
+  'git-network': {
+    section: 'network',
+    next: "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
+  },
+  'commit-gone': {
+    section: 'changes',
+    next: 'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
+  },
+  'repository-denied': {
+    section: 'permissions',
+    next: 'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
+  },
+  'repository-moved': {
+    section: 'git',
+    next: 'The repository was renamed or moved, so start a new run in the new one.',
+  },
+  'temporary-folder': {
+    section: 'git',
+    next: `Free disk space, or let the step write to this folder, then ${RERUN}.`,
+  },
+  'token-refused': {
+    section: 'permissions',
+    next: "Set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
+  },
+
+  github: { section: 'github', next: 'Re-run the failed jobs once that is resolved.' },
+  'github-permission': {
+    section: 'permissions',
+    next: (permission) => `Give the workflow job ${permission}, and start a new run.`,
+  },
+  'github-token': {
+    section: 'permissions',
+    next: 'Correct `githubToken`, or leave it out, and start a new run.',
+  },
+
+  event: {
+    section: 'changes',
+    next: 'Start the workflow by another event, or remove `changes`, `paths`, `skip`, `since`, and `pullRequest` from the step.',
+  },
+  'pull-request-start': {
+    section: 'changes',
+    next: 'Start a run by hand with `since` set to the commit before its first one.',
+  },
+  'since-ambiguous': {
+    section: 'changes',
+    next: (name) => `Start a new run with ${name}.`,
+  },
+  'since-unknown': { section: 'changes', next: 'Check the name, and start a new run with it.' },
+
+  'cut-off': {
+    section: 'timeout',
+    next: 'This was cut off by `timeout`: set a longer one, and start a new run.',
+  },
+  unexpected: {
+    section: 'unexpected',
+    next: 'Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.',
+  },
+};
+
+/** Sentences that say what to do about an error. Empty where its message or the run's state says it. */
+export function adviceFor({ topic, about }: { readonly topic: Topic; readonly about: string }) {
+  const { next } = ADVICE[topic];
+  return typeof next === 'string' ? next : next(about);
+}
