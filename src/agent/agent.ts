@@ -1,5 +1,5 @@
 /** Mintlify's agent API: https://www.mintlify.com/docs/api/introduction */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Limits, Runner } from '../effects.ts';
 import { StepError, type Topic } from '../errors.ts';
 import {
@@ -9,32 +9,28 @@ import {
   type FetchInit,
   isUntrusted,
   parseRetryAfter,
-  REQUEST_TIMEOUT_MS,
   retry,
   type Try,
   wasNotSent,
 } from '../http.ts';
+import { CANCEL_WRITE_MS, READ_MS, WRITE_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
-import { type AgentJob, idIn, parseJob, parseJson } from './job.ts';
+import { type AgentJob, idIn, parseJob, parseJson, type Standing, standingOf } from './job.ts';
+
+/** The service certainly did not take a call, or show an agent job. `said` is a part of a sentence. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly topic: Topic;
+  readonly said: string;
+}
 
 /** What became of a create or message call. `said` is a part of a sentence, with quotes. */
 export type Sent =
   | { readonly kind: 'accepted'; readonly job: AgentJob }
-  /** Certainly not taken. `status` is `undefined` if no connection was made. */
-  | { readonly kind: 'refused'; readonly status: number | undefined; readonly said: string }
+  /** `takesNoMessage`: this agent job never will, so a new one may be created. */
+  | (Refused & { readonly takesNoMessage: boolean })
   /** Maybe taken. `jobId` is the id in an unusable response to a create call. */
   | { readonly kind: 'in-doubt'; readonly said: string; readonly jobId: string | undefined };
-
-/** What one read of an agent job showed. */
-export type Read =
-  | { readonly kind: 'job'; readonly job: AgentJob }
-  | { readonly kind: 'not-found'; readonly said: string }
-  | {
-      readonly kind: 'unreadable';
-      readonly said: string;
-      readonly retryAfterMs?: number | undefined;
-    }
-  | { readonly kind: 'refused'; readonly status: number; readonly said: string };
 
 export interface AgentAccess extends Limits {
   readonly baseUrl: string;
@@ -46,14 +42,11 @@ export interface AgentAccess extends Limits {
 
 export type Agent = ReturnType<typeof createAgent>;
 
-/** Only the response to a write has the id of the agent job. */
-const WRITE_TIMEOUT_MS = 5 * 60_000;
-/** How long a cancelled step waits for the response. Of its 5 s, one is left to record it. */
-const CANCEL_GRACE_MS = 4_000;
-
 /** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED: readonly number[] = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
 const RATE_LIMITED = 429;
+/** As an answer to a message. */
+const TAKES_NO_MESSAGE: readonly number[] = [400, 404, 405, 410, 422];
 const PASSING: readonly number[] = [408, 425, 429];
 
 export function createAgent(access: AgentAccess) {
@@ -82,18 +75,19 @@ export function createAgent(access: AgentAccess) {
   async function tryWrite(prompt: string, id?: string): Promise<Try<Sent>> {
     const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
     const body = JSON.stringify({ prompt });
-    const init = { method: 'POST', body, graceMs: CANCEL_GRACE_MS } as const;
+    const init = { method: 'POST', body, graceMs: CANCEL_WRITE_MS } as const;
     const inDoubt = (said: string, received: string): Sent => {
       const jobId = id === undefined ? idIn(received) : undefined;
       return { kind: 'in-doubt', said, jobId };
     };
     const notTaken = (said: string) => `The prompt was not accepted: ${said}`;
     try {
-      const reply = await exchange(url, WRITE_TIMEOUT_MS, id, init);
+      const reply = await exchange(url, WRITE_MS, id, init);
       const { status, job, retryAfterMs } = reply;
       if (typeof job !== 'string') return { value: { kind: 'accepted', job } };
       if (!REFUSED.includes(status)) return { value: inDoubt(job, reply.body) };
-      const value = { kind: 'refused', status, said: job } as const;
+      const takesNoMessage = id !== undefined && TAKES_NO_MESSAGE.includes(status);
+      const value = { ...refusal(status, job), takesNoMessage };
       if (status !== RATE_LIMITED) return { value };
       return { value, again: { why: notTaken(job), retryAfterMs } };
     } catch (error) {
@@ -101,14 +95,12 @@ export function createAgent(access: AgentAccess) {
       if (!wasNotSent(error)) {
         return { value: inDoubt(said, error instanceof CutResponse ? error.received : '') };
       }
-      const value = { kind: 'refused', status: undefined, said } as const;
+      const value = { ...refusal(NO_CONNECTION, said), takesNoMessage: false };
       return isUntrusted(error) ? { value } : { value, again: { why: notTaken(said) } };
     }
   }
 
   return {
-    deadline,
-
     /**
      * Creates an agent job, or sends a follow-up message to the one with `id`: repeats the call only
      * while it was certainly not taken, and never after `until` (scale of `clock.now()`). Waits for
@@ -118,18 +110,18 @@ export function createAgent(access: AgentAccess) {
     async send(prompt: string, until: number, id?: string): Promise<Sent> {
       const last = Math.min(until, deadline);
       if (clock.now() >= last)
-        return { kind: 'refused', status: undefined, said: 'no time was left' };
+        return { ...refusal(NO_CONNECTION, 'no time was left'), takesNoMessage: false };
       return retry(() => tryWrite(prompt, id), { clock, signal, deadline: last, runner });
     },
 
     /** Reads an agent job once. Rejects only with the reason of the signal. */
-    async read(id: string): Promise<Read> {
+    async read(id: string): Promise<Standing | Refused> {
       try {
-        const { status, job, retryAfterMs } = await exchange(jobUrl(id), REQUEST_TIMEOUT_MS, id);
-        if (typeof job !== 'string') return { kind: 'job', job };
+        const { status, job, retryAfterMs } = await exchange(jobUrl(id), READ_MS, id);
+        if (typeof job !== 'string') return standingOf(job);
         if (status === 404) return { kind: 'not-found', said: job };
         const isRefused = status >= 400 && status < 500 && !PASSING.includes(status);
-        if (isRefused) return { kind: 'refused', status, said: job };
+        if (isRefused) return refusal(status, job);
         return { kind: 'unreadable', said: job, retryAfterMs };
       } catch (error) {
         signal.throwIfAborted();
@@ -157,15 +149,14 @@ const UNUSED_ID = 'dry-run-access-check';
 /** For a dry run. Throws a `StepError` if the service refuses the key. Other failures are warnings. */
 export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
-  if (read.kind === 'job' || read.kind === 'not-found') {
-    runner.info('The key was not refused. A dry run does not check `projectId` or `baseUrl`.');
+  if (read.kind === 'refused' && (read.topic === 'key-refused' || read.topic === 'key-forbidden'))
+    throw refusalError('Mintlify refused the key', read);
+  if (read.kind === 'refused' || read.kind === 'unreadable') {
+    const message = `The key could not be checked: ${read.said}.`;
+    runner.annotate('warning', 'Docs agent: the key could not be checked', message);
     return;
   }
-  if (read.kind === 'refused' && (read.status === 401 || read.status === 403)) {
-    throw refusalError('Mintlify refused the key', read);
-  }
-  const message = `The key could not be checked: ${read.said}.`;
-  runner.annotate('warning', 'Docs agent: the key could not be checked', message);
+  runner.info('The key was not refused. A dry run does not check `projectId` or `baseUrl`.');
 }
 
 const NO_CONNECTION = 0;
@@ -178,9 +169,11 @@ const TOPICS: Readonly<Record<number, Topic>> = {
   429: 'rate-limit',
 };
 
-export function refusalError(
-  what: string,
-  { status = NO_CONNECTION, said }: { readonly status: number | undefined; readonly said: string },
-): StepError {
-  return new StepError(TOPICS[status] ?? 'service', `${what} (${said})`);
-}
+const refusal = (status: number, said: string): Refused => ({
+  kind: 'refused',
+  topic: TOPICS[status] ?? 'service',
+  said,
+});
+
+export const refusalError = (what: string, { topic, said }: Refused) =>
+  new StepError(topic, `${what} (${said})`);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { safeLink } from '../text/escape.ts';
 
 /** Mintlify's agent job. A text that is missing, null, or of another type is empty. */
@@ -13,29 +13,50 @@ export interface AgentJob {
   readonly json: string;
 }
 
-export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed';
+/** How an agent job stands: the names from the first read of it to the report. */
+export type Standing = Running | Ended;
 
-/** `undefined` while the agent job is active or has an unknown status. */
-export function endOf({ status, prLink }: AgentJob): JobEnd | undefined {
-  switch (status) {
+export type Running =
+  | { readonly kind: 'active'; readonly job: AgentJob }
+  /** Maybe it can be read later. */
+  | {
+      readonly kind: 'unreadable';
+      readonly said: string;
+      readonly retryAfterMs?: number | undefined;
+    };
+
+export type Ended =
+  | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed'; readonly job: AgentJob }
+  | { readonly kind: 'not-found'; readonly said: string }
+  /** Active for over two hours. */
+  | { readonly kind: 'stuck' }
+  /** Of a follow-up message: its pull request was open no more at the end. */
+  | { readonly kind: 'merged' | 'closed'; readonly job: AgentJob; readonly link: string };
+
+export const isRunning = (standing: Standing): standing is Running =>
+  standing.kind === 'active' || standing.kind === 'unreadable';
+
+/** How an agent job with this status stands. An unknown status is one that goes on. */
+export function standingOf(job: AgentJob): Standing {
+  switch (job.status) {
     case 'completed':
-      return prLink === '' ? 'no-changes' : 'pull-request';
+      return { kind: job.prLink === '' ? 'no-changes' : 'pull-request', job };
     case 'archived':
     case 'failed':
-      return status;
+      return { kind: job.status, job };
     default:
-      return undefined;
+      return { kind: 'active', job };
   }
 }
 
 /** An id becomes an output and a part of a path, where `.` and `..` have a meaning. */
-const idSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,1000}$/u);
-const text = z.string().catch('');
+const idSchema = z.string().check(z.regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,1000}$/u));
+const text = z.catch(z.string(), '');
 
 const jobSchema = z.object({
   id: idSchema,
-  status: z.string().min(1),
-  source: z.object({ repository: text, ref: text }).catch({ repository: '', ref: '' }),
+  status: z.string().check(z.minLength(1)),
+  source: z.catch(z.object({ repository: text, ref: text }), { repository: '', ref: '' }),
   prLink: text,
 });
 

@@ -1,47 +1,29 @@
-/** Waiting for the end of an agent job: what a read means, and when to read again. */
-import type { Clock, Runner } from '../effects.ts';
+/** Waiting for the end of an agent job: what its reads mean over time, and when to read again. */
+import type { Clock, Limits, Runner } from '../effects.ts';
 import { backoffMs } from '../http.ts';
+import { MINUTE_MS, NOT_FOUND_MS, OLD_END_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
 import { formatDuration } from '../text/words.ts';
-import { type Agent, type Read, refusalError } from './agent.ts';
-import { type AgentJob, endOf, type JobEnd } from './job.ts';
+import { type Agent, type Refused, refusalError } from './agent.ts';
+import { type AgentJob, type Ended, isRunning, type Standing } from './job.ts';
 
-export type Standing =
-  | { readonly kind: 'active' }
-  /** The service answered 404 for 30 s. */
-  | { readonly kind: 'gone'; readonly said: string }
-  | { readonly kind: 'ended'; readonly job: AgentJob; readonly end: JobEnd };
-
-/** An unreadable one is read again after the pause, in ms. */
-export type Look =
-  | Standing
-  | { readonly kind: 'unreadable'; readonly said: string; readonly pauseMs: number };
-
-type Judged = Standing | Extract<Read, { kind: 'unreadable' }>;
-
-interface WatchEffects {
-  readonly clock: Clock;
-  readonly runner: Runner;
-  readonly signal: AbortSignal;
-}
-
-/** The service may not know a new agent job at once, and one 404 may come from a gateway. */
-const NOT_FOUND_MS = 30_000;
-/** After a follow-up message, a read may still show the end from before it. */
-const OLD_END_MS = 30_000;
 /** The link to the pull request may come a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
+
+interface WatchOptions extends Limits {
+  readonly runner: Runner;
+}
 
 export type Watch = ReturnType<typeof watchJob>;
 
 /** `messagedAt` is when the last follow-up message was accepted, in ms since 1970, or null. */
 export function watchJob(
-  agent: Agent,
+  agent: Pick<Agent, 'read'>,
   jobId: string,
   messagedAt: number | null,
-  { clock, runner, signal }: WatchEffects,
+  { clock, runner, signal, deadline }: WatchOptions,
 ) {
-  // The time may be that of a machine whose clock is ahead.
+  // The clock of the machine that sent the message may be ahead.
   const oldEndUntil = Math.min(messagedAt ?? 0, clock.date()) + OLD_END_MS;
   let wasActive = messagedAt === null;
   let notFoundSince: number | undefined;
@@ -50,39 +32,30 @@ export function watchJob(
   let failures = 0;
   let unreadable: { readonly said: string; readonly until: number } | undefined;
 
-  function judge(read: Read): Judged {
-    if (read.kind !== 'not-found') notFoundSince = undefined;
-    switch (read.kind) {
-      case 'job': {
-        job = read.job;
-        const end = endOf(job);
-        if (end === undefined) {
-          wasActive = true;
-          warnOfStatus(job.status);
-          return { kind: 'active' };
-        }
-        const isOld = !wasActive && clock.date() < oldEndUntil;
-        return isOld ? { kind: 'active' } : { kind: 'ended', job, end };
-      }
-      case 'not-found': {
-        const { said } = read;
-        notFoundSince ??= clock.now();
-        const isGone = clock.now() - notFoundSince >= NOT_FOUND_MS;
-        return { kind: isGone ? 'gone' : 'unreadable', said };
-      }
-      case 'unreadable':
-        return read;
-      case 'refused':
-        throw refusalError(`Mintlify did not show agent job ${quote(jobId)}`, read);
+  function judge(read: Standing | Refused): Standing {
+    if (read.kind === 'refused')
+      throw refusalError(`Mintlify did not show agent job ${quote(jobId)}`, read);
+    if (read.kind === 'not-found') {
+      notFoundSince ??= clock.now();
+      const isSure = clock.now() - notFoundSince >= NOT_FOUND_MS;
+      return isSure ? read : { kind: 'unreadable', said: read.said };
     }
+    notFoundSince = undefined;
+    if (!('job' in read)) return read;
+    job = read.job;
+    if (read.kind === 'active') {
+      wasActive = true;
+      warnOfStatus(job.status);
+    }
+    return wasActive || clock.date() >= oldEndUntil ? read : { kind: 'active', job };
   }
 
-  async function readTwice(): Promise<Judged> {
+  async function readTwice(): Promise<Standing> {
     const seen = judge(await agent.read(jobId));
-    if (seen.kind !== 'ended' || seen.end !== 'no-changes') return seen;
-    await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, agent.deadline - clock.now())), signal);
+    if (seen.kind !== 'no-changes') return seen;
+    await clock.sleep(Math.min(LINK_PAUSE_MS, Math.max(0, deadline - clock.now())), signal);
     const again = await agent.read(jobId);
-    return again.kind === 'job' ? judge(again) : seen;
+    return 'job' in again ? judge(again) : seen;
   }
 
   function warnOfStatus(status: string): void {
@@ -93,51 +66,108 @@ export function watchJob(
   }
 
   return {
+    jobId,
+
+    /** As it was read last. */
     get job() {
       return job;
     },
 
+    /** When a look reads again after one that failed, on the clock's scale in ms. */
+    get readsAgainAt() {
+      return unreadable?.until ?? 0;
+    },
+
     /**
-     * Reads the agent job once, and once more if it completed without a link to a pull request.
-     * Throws a `StepError` if the service refuses the read.
+     * Reads the agent job once, and once more if it completed without a link to a pull request. Reads
+     * nothing before the pause after a failed read is over. Throws a `StepError` if the service
+     * refuses the read.
      */
-    async look(): Promise<Look> {
+    async look(): Promise<Standing> {
       if (unreadable === undefined || clock.now() >= unreadable.until) {
         const seen = await readTwice();
-        failures = seen.kind === 'unreadable' ? failures + 1 : 0;
-        if (seen.kind !== 'unreadable') return seen;
+        if (seen.kind !== 'unreadable') {
+          failures = 0;
+          unreadable = undefined;
+          return seen;
+        }
+        failures += 1;
         const pauseMs = backoffMs(failures, clock.random(), seen.retryAfterMs);
         unreadable = { said: seen.said, until: clock.now() + pauseMs };
       }
-      const { said, until } = unreadable;
-      return { kind: 'unreadable', said, pauseMs: until - clock.now() };
+      return { kind: 'unreadable', said: unreadable.said };
     },
   };
 }
 
+/** How a wait ended. `job` is the agent job as it was read last. */
+export interface Waited {
+  readonly end:
+    | Ended
+    /** `lastError` is why the last read failed, if it did. */
+    | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
+    /** The service refused a read, or the step was cancelled. */
+    | { readonly kind: 'stopped'; readonly error: unknown };
+  readonly job: AgentJob | undefined;
+}
+
 /**
- * Reads until the agent job has ended or is gone, or until the deadline (scale of `clock.now()`).
- * `lastError` is why the last read failed, if it did. Throws what `look` throws.
+ * Reads until the agent job has ended or is gone, or until the deadline. Does `meanwhile` before each
+ * pause. Never rejects.
  */
 export async function waitForEnd(
   watch: Watch,
-  options: WatchEffects & { readonly pollIntervalMs: number; readonly deadline: number },
-) {
-  const { clock, runner, signal, pollIntervalMs, deadline } = options;
+  options: WatchOptions & {
+    readonly pollIntervalMs: number;
+    readonly meanwhile: () => Promise<void>;
+  },
+): Promise<Waited> {
+  const { clock, runner, pollIntervalMs, deadline, meanwhile } = options;
+  const pause = createPause(options);
   let lastError: string | undefined;
-  while (clock.now() < deadline) {
-    const look = await watch.look();
-    if (look.kind === 'ended' || look.kind === 'gone') return look;
-    let pauseMs = pollIntervalMs;
-    if (look.kind === 'unreadable') {
-      lastError = look.said;
-      pauseMs = look.pauseMs;
-      const pause = formatDuration(pauseMs);
-      runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${pause}.`);
-    } else {
-      lastError = undefined;
+  try {
+    while (clock.now() < deadline) {
+      const seen = await watch.look();
+      if (!isRunning(seen)) return { end: seen, job: watch.job };
+      lastError = seen.kind === 'unreadable' ? seen.said : undefined;
+      const pauseMs = lastError === undefined ? pollIntervalMs : watch.readsAgainAt - clock.now();
+      if (lastError !== undefined)
+        runner.info(
+          `The agent job could not be read: ${lastError}. Reading it again in ${formatDuration(pauseMs)}.`,
+        );
+      await meanwhile();
+      const how = lastError === undefined ? 'is still active' : `cannot be read (${lastError})`;
+      await pause(
+        Math.min(pauseMs, deadline - clock.now()),
+        (duration) => `Agent job ${quote(watch.jobId)} ${how} after ${duration}.`,
+      );
     }
-    await clock.sleep(Math.min(pauseMs, Math.max(0, deadline - clock.now())), signal);
+    return { end: { kind: 'timed-out', lastError }, job: watch.job };
+  } catch (error) {
+    return { end: { kind: 'stopped', error }, job: watch.job };
   }
-  return { kind: 'timed-out', lastError } as const;
+}
+
+/** Sleeps, and logs a line once a minute: nobody looks at thirty silent minutes. */
+export function createPause({
+  clock,
+  signal,
+  runner,
+}: {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly runner: Pick<Runner, 'info'>;
+}) {
+  const startedAt = clock.now();
+  let nextAt = startedAt + MINUTE_MS;
+  return async (ms: number, lineOf: (duration: string) => string): Promise<void> => {
+    const until = clock.now() + Math.max(0, ms);
+    do {
+      await clock.sleep(Math.max(0, Math.min(until, nextAt) - clock.now()), signal);
+      if (clock.now() >= nextAt) {
+        nextAt = clock.now() + MINUTE_MS;
+        runner.info(lineOf(formatDuration(clock.now() - startedAt)));
+      }
+    } while (clock.now() < until);
+  };
 }

@@ -8,7 +8,7 @@ import type { Inputs } from '../inputs.ts';
 import { pluralize, shortRef } from '../text/words.ts';
 import { appendOnly, composePrompt } from './compose.ts';
 import { type Changes, type Found, findChanges, fingerprintOf } from './find.ts';
-import { type ChangingSubject, type Ends, endsOf, resolveSince } from './starts.ts';
+import { type ChangingSubject, type Ends, endsOf, resolveSince, startFrom } from './starts.ts';
 
 export type RunChanges = ReturnType<typeof openRunChanges>;
 
@@ -20,95 +20,116 @@ interface RunChangesOptions {
   readonly github: GitHub;
   readonly repo: Repository;
   readonly runner: Runner;
-  /** Gets what is found, for the report. */
-  readonly tell: (learned: { readonly changes: ChangesOverview }) => void;
 }
 
 /** Every method throws a `StepError` if git or GitHub fails. */
 export function openRunChanges(options: RunChangesOptions) {
-  const { subject, instruction, inputs, facts, github, repo, runner, tell } = options;
+  const { subject, instruction, inputs, facts, github, repo, runner } = options;
+  /** Of a branch and a tag, they stay the same. */
   let known: Ends | undefined;
-  let typed: string | undefined;
-  /** So that a claim that lost a race neither asks nor says anything twice. */
+  let since: { readonly typed: string; readonly start: string } | undefined;
+  /** By start and head, so that a claim that lost a race neither asks nor says anything twice. */
   const found = new Map<string, Promise<Found>>();
 
   async function ends(): Promise<Ends> {
-    if (known === undefined || subject.kind === 'pull')
-      known = await endsOf(subject, { github, repo, facts });
+    if (known !== undefined && subject.kind !== 'pull') return known;
+    known = await endsOf(subject, { github, repo, facts });
+    say(known);
     return known;
   }
+
+  function say({ notes, warnings }: Pick<Ends, 'notes' | 'warnings'>): void {
+    for (const note of notes) runner.info(note);
+    for (const warning of warnings)
+      runner.annotate('warning', 'Docs agent: the changes', warning);
+  }
+
+  /** Where the changes start, whatever is covered: by a typed `since`, or by the event. */
+  async function sinceOf({ head, start }: Ends): Promise<typeof since> {
+    if (inputs.since === 'event') return start === undefined ? undefined : { typed: start, start };
+    if (inputs.since === '' || since !== undefined) return since;
+    const typed = await resolveSince(inputs.since, { github, repo });
+    const from = await startFrom(typed, head, { github });
+    say(from);
+    since = { typed: typed.commit, start: from.start };
+    return since;
+  }
+
+  const nameOf = (start: string | undefined) => JSON.stringify([start, known?.head]);
 
   /** What changed from a start to the head that `ends` returned last. */
   async function from(start: string | undefined): Promise<Found> {
     const now = known ?? (await ends());
-    const name = JSON.stringify([start, now.head]);
-    const finding = found.get(name) ?? find(now, start);
-    found.set(name, finding);
+    const finding = found.get(nameOf(start)) ?? find(now, start);
+    found.set(nameOf(start), finding);
     return finding;
   }
 
   async function find(now: Ends, start: string | undefined): Promise<Found> {
     const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
-    const { changes, nothing } = result;
-    const overview = overviewOf(changes);
-    if (nothing !== 'no-start') tell({ changes: overview });
-    if (nothing === undefined) {
-      runner.info(changesLine(overview));
-      for (const warning of changes.warnings)
-        runner.annotate('warning', 'Docs agent: the changes', warning);
+    if (result.nothing === undefined) {
+      runner.info(changesLine(overviewOf(result.changes)));
+      say(result.changes);
     }
     return result;
   }
 
-  /** The commit of a typed `since`. Under `since: event`, where the event says. */
-  async function since(): Promise<string | undefined> {
-    if (inputs.since === 'event') return (known ?? (await ends())).start;
-    if (inputs.since !== '') typed ??= await resolveSince(inputs.since, { github, repo });
-    return typed;
-  }
+  const { before } = facts.payload;
+  const isPush = subject.kind === 'branch' && before !== undefined && !/^0+$/.test(before);
 
   return {
-    since,
+    /** The commits that a push compares, if they are known at once. */
+    commits: isPush && inputs.since === '' ? [before, subject.head] : [],
 
-    /** Where they end, where they start by the event, and `to`: what the ledger records of them. */
+    /** Where they end, where they start, and `to`: what the ledger records of them. */
     async target() {
-      const { head, start } = await ends();
+      const now = await ends();
+      const { head, start } = now;
+      const target = { head, start, since: await sinceOf(now), isCurrent: true };
       switch (subject.kind) {
         case 'branch':
-          return { to: head, head, start };
+          return { ...target, to: head };
         case 'tag':
-          return { to: `${(await since()) ?? start ?? ''}..${head}`, head, start };
+          return { ...target, to: `${subject.tag}@${head}`, isCurrent: now.currentHead === head };
         case 'pull': {
           // Without a merge base it has no changes of its own.
           const to = start && (await fingerprintOf(repo, inputs.paths, start, head));
-          return { to: to ?? head, head, start };
+          return { ...target, to: to ?? head };
         }
       }
     },
 
-    async isOnBranch(commit: string) {
-      const tip = subject.kind === 'branch' ? await repo.tip(subject.branch) : undefined;
-      return tip !== undefined && (await github.isBehind(commit, tip)) === true;
-    },
+    nothingFrom: async (start: string | undefined) => (await from(start)).nothing,
 
-    async nothingToSend(start: string | undefined) {
-      return (await from(start)).nothing;
+    /** What people read about the changes from a start, if they were looked at. */
+    async overview(start: string | undefined): Promise<ChangesOverview | undefined> {
+      const looked = await found.get(nameOf(start));
+      const isShown = looked !== undefined && looked.nothing !== 'no-start';
+      return isShown ? overviewOf(looked.changes) : undefined;
     },
 
     /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
-    async compose(start: string | undefined, appendTo: string | undefined) {
+    async compose(start: string | undefined, appendTo: string | undefined): Promise<Composed> {
       const { changes } = await from(start);
-      if (inputs.changes === 'none') return promptAlone(instruction, appendTo);
+      const overview = overviewOf(changes);
+      if (inputs.changes === 'none')
+        return { ...promptAlone(instruction, appendTo), changes: overview };
       const level = inputs.changes;
       const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
       if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
         throw new StepError('key-in-prompt', KEY_IN_PROMPT);
-      return { prompt, codePullRequests: changes.codePullRequests };
+      return { prompt, codePullRequests: changes.codePullRequests, changes: overview };
     },
   };
 }
 
-export const promptAlone = (instruction: string, appendTo: string | undefined) => ({
+export interface Composed {
+  readonly prompt: string;
+  readonly codePullRequests: readonly number[];
+  readonly changes?: ChangesOverview;
+}
+
+export const promptAlone = (instruction: string, appendTo: string | undefined): Composed => ({
   prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
   codePullRequests: [],
 });
@@ -117,7 +138,6 @@ const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was se
 
 export type ChangesOverview = ReturnType<typeof overviewOf>;
 
-/** What people read about the changes. */
 const overviewOf = (changes: Changes) => ({
   from: changes.from,
   to: changes.to,

@@ -1,243 +1,266 @@
-/** The rules of the ledger: what a run does next. Their numbers are those of CONTRIBUTING.md. */
+/** What a run does next, by the rules of the ledger. */
+import { type Ended, isRunning, type Running, type Standing } from '../agent/job.ts';
 import { StepError } from '../errors.ts';
+import { STUCK_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
-import type { LedgerRun, NothingReason, Outside, Target } from './outside.ts';
-import { type CallStanding, type EndedStanding, movedTo, readStanding, settled } from './settle.ts';
-import { type Call, isOpen, type SentCall, type State, withoutCall } from './state.ts';
-
-/** A run calls within 2 minutes of its claim, and waits for the response for 5. */
-const CALLING_MS = 10 * 60_000;
+import type { DocsPullState, NothingReason, Outside, Snapshot } from './outside.ts';
+import {
+  type Asked,
+  callBefore,
+  callToAppendTo,
+  claimOf,
+  covers,
+  earlierAttempt,
+  isCalling,
+  isCovered,
+  isShared,
+  settled,
+  startOf,
+  type Target,
+} from './rules.ts';
+import { type Call, hasEnded, hasJob, type SentCall, type State, withoutCall } from './state.ts';
 
 export type SkippedReason =
   | NothingReason
   | 'covered'
   | 'not-on-branch'
+  | 'tag-moved'
   | 'since-ahead'
   | 'in-doubt'
   | 'all-documented';
 
+/** How the agent job of an earlier call ended, which nobody had recorded. */
+export interface EarlierEnd {
+  readonly call: SentCall;
+  readonly end: Ended;
+}
+
 export type LedgerWarning =
   | { readonly kind: 'doubt'; readonly call: Call }
-  | { readonly kind: 'gone' | 'stuck'; readonly call: Call }
-  | { readonly kind: 'docs-pull-unreadable'; readonly link: string };
+  | { readonly kind: 'unreadable' | 'elsewhere'; readonly link: string };
 
-export type Decision = {
-  /** The state to record, which may be the one that was read. */
-  readonly state: State;
-  readonly warnings: readonly LedgerWarning[];
-} & (
-  | {
-      readonly kind: 'skip';
-      readonly reason: SkippedReason;
-      /** What to type as `since` if this decision cannot be recorded. */
-      readonly since: string;
-    }
+export interface Skip {
+  readonly kind: 'skip';
+  readonly reason: SkippedReason;
+  /** Where the changes start, if they were looked at. */
+  readonly start: string | undefined;
+  /** What to type as `since` if this decision cannot be recorded. */
+  readonly since: string;
+}
+
+export interface Send {
+  readonly kind: 'send';
+  readonly claim: Call;
+  /** Where the changes start; `undefined` for a prompt without changes and for a first release. */
+  readonly start: string | undefined;
+  readonly head: string | undefined;
+  /** The call whose agent job gets the prompt as a follow-up message. */
+  readonly appendTo: SentCall | undefined;
+}
+
+export type Decision =
   /** A re-run continues with the call of an earlier attempt, which may have ended. */
-  | { readonly kind: 'resume'; readonly call: SentCall }
-  /** Another run calls, or its agent job is active. */
+  | { readonly kind: 'follow'; readonly call: SentCall }
+  /** Another run calls, or its agent job runs. */
   | { readonly kind: 'wait'; readonly call: Call }
-  | {
-      readonly kind: 'send';
-      readonly claim: Call;
-      /** Where the changes start; `undefined` for a prompt alone and for a first release. */
-      readonly start: string | undefined;
-      readonly head: string | undefined;
-      /** The call whose agent job gets the prompt as a follow-up message. */
-      readonly appendTo: SentCall | undefined;
-    }
-);
+  | ((Skip | Send) & {
+      /** To record, if it is not the one that was read. */
+      readonly state: State;
+      readonly earlier: readonly EarlierEnd[];
+      readonly warnings: readonly LedgerWarning[];
+    });
+
+interface DecideOptions {
+  /** In ms since 1970. */
+  readonly now: number;
+  readonly isMessageRefused: boolean;
+  /** Keys of calls that do not count as covering. */
+  readonly ignored: ReadonlySet<string>;
+}
 
 /** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
 export async function decide(
-  run: LedgerRun,
-  read: State,
+  asked: Asked,
+  { state: read, branchTip }: Snapshot,
   outside: Outside,
-  { isMessageRefused }: { readonly isMessageRefused: boolean },
+  options: DecideOptions,
 ): Promise<Decision> {
-  // (1) Its own claim, if it was not used, is ignored.
-  let state = withoutCall(read, run.key);
-  let target: Target | undefined;
-  let since: string | undefined;
-  const warnings: LedgerWarning[] = [];
-  const isShared = state.runs.some(
-    ({ run: id, attempt }) => id === run.run && attempt === run.attempt,
-  );
-  if (isShared) throw new StepError('ledger-shared', SHARED);
-  return (
-    (await followEarlierAttempt()) ??
-    (await settleOtherRuns()) ??
-    (await skipWithoutChanges()) ??
-    send()
-  );
+  const { now, ignored } = options;
+  if (isShared(read, asked)) throw new StepError('ledger-shared', SHARED);
+  // Its own claim, if it was not used, is ignored.
+  let state = withoutCall(read, asked.key);
+  const earlier: EarlierEnd[] = [];
 
-  function skip(reason: SkippedReason, after: State): Decision {
-    const toType = since ?? after.covered ?? target?.start ?? target?.head ?? '';
-    // A doubt says that the changes are sent again.
-    const others = warnings.filter((warning) => warning.kind !== 'doubt');
-    return { kind: 'skip', reason, since: toType, state: after, warnings: others };
+  const attempt = earlierAttempt(state, asked);
+  if (attempt !== undefined) {
+    const standing = hasEnded(attempt) ? undefined : await standingOf(attempt, outside, now);
+    if (standing === undefined || isRunning(standing) || covers(standing))
+      return { kind: 'follow', call: attempt };
+    state = withoutCall(state, attempt.key);
+    earlier.push({ call: attempt, end: standing });
   }
 
-  async function settle(call: Call, standing: EndedStanding): Promise<void> {
-    state = await settled(state, call.key, standing, run.scope, outside);
-    if (standing.kind === 'failed' && (standing.why === 'gone' || standing.why === 'stuck'))
-      warnings.push({ kind: standing.why, call });
-  }
-
-  /** (2) */
-  async function followEarlierAttempt(): Promise<Decision | undefined> {
-    const call = state.runs.find((one) => one.run === run.run);
-    if (run.isDryRun || call === undefined || !hasJob(call)) return undefined;
-    const standing = isOpen(call) ? await readStanding(call, outside) : undefined;
-    if (standing?.kind !== 'failed') return { kind: 'resume', call, state, warnings };
-    await settle(call, standing);
-    return undefined;
-  }
-
-  /** (3) and (4), again after each call that was settled. */
-  async function settleOtherRuns(): Promise<Decision | undefined> {
-    for (;;) {
-      if (run.tracksChanges) target = await outside.target();
-      since = await outside.since();
-      if (target !== undefined && since === undefined) {
-        const reason = await reasonNotToSend(run, state, target, outside);
-        if (reason !== undefined) return skip(reason, state);
-      }
-      const call = earlierCall(run, state, target, outside.now());
-      if (call === undefined) return undefined;
-      if (!hasJob(call) && !isCalling(call, run, outside.now())) return passDoubt(call);
-      const standing = await standingNow(call);
-      if (standing.kind === 'running') return { kind: 'wait', call, state, warnings };
-      await settle(call, standing);
+  for (;;) {
+    const target = asked.sendsChanges ? await outside.target() : undefined;
+    const about = { asked, state, target, outside };
+    const reason = await reasonNotToSend(about, branchTip, ignored);
+    if (reason !== undefined) return { ...skipFor(about, reason), state, earlier, warnings: [] };
+    const call = callBefore(state, asked, target, now);
+    if (call === undefined) return sendOrSkip(about, read, earlier, options, undefined);
+    if (!hasJob(call)) {
+      if (!isCalling(call, asked, now)) return sendOrSkip(about, read, earlier, options, call);
+      if (!asked.isDryRun) return { kind: 'wait', call };
     }
+    // A dry run takes it for one that will cover.
+    const standing =
+      asked.isDryRun || !hasJob(call) ? undefined : await standingOf(call, outside, now);
+    if (standing !== undefined && isRunning(standing)) return { kind: 'wait', call };
+    const end = standing ?? ({ kind: 'started' } as const);
+    const isBehind = await isBehindCovered(about, call.to);
+    state = settled(state, call, end, asked.scope, isBehind === true);
+    if (standing !== undefined && hasJob(call)) earlier.push({ call, end: standing });
+  }
+}
+
+interface About {
+  readonly asked: Asked;
+  readonly state: State;
+  readonly target: Target | undefined;
+  readonly outside: Outside;
+}
+
+/** On a branch, whether a commit is covered. `undefined`: GitHub does not have both. */
+async function isBehindCovered(
+  { asked, state, outside }: Pick<About, 'asked' | 'state' | 'outside'>,
+  to: string | null,
+  covered = state.covered,
+): Promise<boolean | undefined> {
+  if (asked.scope !== 'heads' || to === null || covered === null) return false;
+  return outside.isBehind(to, covered);
+}
+
+/** (3) Whatever other runs do. */
+async function reasonNotToSend(
+  about: About,
+  branchTip: string | undefined,
+  ignored: ReadonlySet<string>,
+): Promise<SkippedReason | undefined> {
+  const { asked, state, target, outside } = about;
+  if (target === undefined || target.since !== undefined) return undefined;
+  const isBehind = await isBehindCovered(about, target.to);
+  if (isCovered(state, asked, target.to, isBehind === true, ignored)) return 'covered';
+  if (!target.isCurrent) return 'tag-moved';
+  if (asked.scope === 'heads') {
+    const isOnBranch = branchTip !== undefined && (await outside.isBehind(target.head, branchTip));
+    if (isOnBranch !== true) return 'not-on-branch';
+    if (isBehind === undefined)
+      throw new StepError('covered-gone', goneMessage(state.covered ?? ''));
+  }
+  return undefined;
+}
+
+/** (4) to (6), once nothing has to be waited for. `doubt` is a call of which nobody knows more. */
+async function sendOrSkip(
+  about: About,
+  read: State,
+  earlier: readonly EarlierEnd[],
+  { isMessageRefused }: DecideOptions,
+  doubt: Call | undefined,
+): Promise<Decision> {
+  const { asked, state, target, outside } = about;
+  const skip = (reason: SkippedReason, after: State): Decision => {
+    return { ...skipFor(about, reason), state: after, earlier, warnings: [] };
+  };
+  const isDoubtful = doubt !== undefined && !(await isDoubtCovered(about, doubt));
+  if (isDoubtful && (await isOlderThan(about, doubt))) return skip('in-doubt', state);
+  const { since, head } = target ?? {};
+  const isOwn = since !== undefined && since.typed === head;
+  if (since && head && !isOwn && (await outside.isBehind(head, since.typed)))
+    // A mistake, which changes nothing.
+    return { ...skipFor(about, 'since-ahead'), state: read, earlier: [], warnings: [] };
+
+  const start = startOf(state, target);
+  const reason = isOwn ? 'all-documented' : await outside.nothingFrom(start);
+  if (reason !== undefined) {
+    const isAhead = asked.scope === 'heads' && target && !(await isBehindCovered(about, target.to));
+    return skip(reason, isAhead ? { ...state, covered: target.to } : state);
   }
 
-  async function standingNow(call: Call): Promise<CallStanding> {
-    if (run.isDryRun) return { kind: 'covered', end: 'started', pull: null };
-    return hasJob(call) ? readStanding(call, outside) : { kind: 'running' };
-  }
+  const last = asked.appends && !isMessageRefused ? callToAppendTo(state) : undefined;
+  const link = last?.pull ?? '';
+  const docsPull = last && (await outside.docsPullState(link));
+  const appendTo = docsPull === 'open' ? last : undefined;
+  // A first run that fails would otherwise lose where its changes start.
+  const covered = asked.scope === 'heads' ? (state.covered ?? start ?? null) : null;
+  return {
+    ...{ kind: 'send', claim: claimOf(asked, target, appendTo), start, head, appendTo },
+    ...{ state: { ...state, covered }, earlier },
+    warnings: [
+      ...(isDoubtful ? [{ kind: 'doubt', call: doubt } as const] : []),
+      ...(docsPull === 'unreadable' || docsPull === 'elsewhere' ? [{ kind: docsPull, link }] : []),
+    ],
+  };
+}
 
-  /** The response to a call was lost, or its runner: this run skips it, or warns and sends. */
-  async function passDoubt(call: Call): Promise<Decision | undefined> {
-    if (run.scope === 'heads' && call.to !== null && target !== undefined) {
-      // A person who types a `since` says what is done.
-      const covered = since ?? state.covered;
-      if (await isCovered(run, { ...state, covered }, call.to, outside)) return undefined;
-      const isOlder = call.to !== target.to && (await outside.isBehind(target.to, call.to));
-      if (isOlder) return skip('in-doubt', state);
-    }
-    warnings.push({ kind: 'doubt', call });
-    return undefined;
-  }
+/** A doubt about something that is covered by now, or by what a person typed, is none. */
+async function isDoubtCovered(about: About, { to }: Call): Promise<boolean> {
+  const covered = about.target?.since?.typed ?? about.state.covered;
+  return (await isBehindCovered(about, to, covered)) === true;
+}
 
-  /** (5) */
-  async function skipWithoutChanges(): Promise<Decision | undefined> {
-    const isOwn = since !== undefined && since === target?.head;
-    if (since && target && !isOwn && (await outside.isBehind(target.head, since)))
-      // A mistake, which changes nothing.
-      return skip('since-ahead', read);
-    const reason = isOwn ? 'all-documented' : await outside.nothingToSend(start());
-    if (reason === undefined) return undefined;
-    const covered = await movedTo(state, target?.to ?? null, run.scope, outside);
-    return skip(reason, { ...state, covered });
-  }
+/** Whether the head is older than what was sent in doubt: a newer run decides about that. */
+async function isOlderThan({ asked, target, outside }: About, { to }: Call): Promise<boolean> {
+  if (asked.scope !== 'heads' || to === null || target === undefined || to === target.to)
+    return false;
+  return (await outside.isBehind(target.to, to)) === true;
+}
 
-  function start(): string | undefined {
-    return since ?? state.covered ?? target?.start;
-  }
+const skipFor = ({ state, target }: About, reason: SkippedReason): Skip => {
+  const start = startOf(state, target);
+  const since = target?.since?.typed ?? state.covered ?? target?.start ?? target?.head ?? '';
+  return { kind: 'skip', reason, start, since };
+};
 
-  /** (6) */
-  async function send(): Promise<Decision> {
-    const appendTo =
-      run.appends && !isMessageRefused ? await callToAppendTo(state, outside, warnings) : undefined;
-    const claim: Call = {
-      key: run.key,
-      run: run.run,
-      attempt: run.attempt,
-      to: target?.to ?? null,
-      at: outside.now(),
-      job: null,
-      message: appendTo?.pull ?? null,
-      pull: null,
-      codePullRequests: [],
-      end: null,
-    };
-    // A first run that fails would otherwise lose where its changes start.
-    const covered = run.scope === 'heads' ? (state.covered ?? start() ?? null) : null;
-    const ends = { start: start(), head: target?.head };
-    return { kind: 'send', claim, ...ends, appendTo, state: { ...state, covered }, warnings };
+/** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
+async function standingOf(call: SentCall, outside: Outside, now: number): Promise<Standing> {
+  const seen = await outside.look(call);
+  // By a clock that was read before the request, whose response may come late.
+  if (isRunning(seen))
+    return seen.kind === 'active' && now - call.at >= STUCK_MS ? { kind: 'stuck' } : seen;
+  const state = await docsPullStateAt(call, seen, outside.docsPullState);
+  return endOf(call, seen, state ?? 'open');
+}
+
+/** Where it matters for a message. `undefined` if it cannot be read now. */
+export async function docsPullStateAt(
+  { message }: Call,
+  seen: Ended,
+  docsPullState: Outside['docsPullState'],
+): Promise<DocsPullState | undefined> {
+  if (message === null || !covers(seen)) return 'open';
+  try {
+    return await docsPullState(message);
+  } catch (error) {
+    if (error instanceof StepError) return undefined;
+    throw error;
   }
+}
+
+/** The end of a message is that of its agent job only if its pull request was still open. */
+export function endOf({ message }: Call, seen: Ended, state: DocsPullState): Ended {
+  // The agent's last additions may have reached nobody.
+  const isTooEarly = state === 'merged' || state === 'closed';
+  return covers(seen) && isTooEarly ? { kind: state, job: seen.job, link: message ?? '' } : seen;
+}
+
+/** Whether a call of another run goes on, as seen in a round of waiting. */
+export async function goesOn(asked: Asked, call: Call, outside: Outside, now: number) {
+  if (!hasJob(call)) return isCalling(call, asked, now);
+  const seen: Running | Ended = await outside.look(call);
+  return isRunning(seen) && now - call.at < STUCK_MS;
 }
 
 const SHARED = 'Another step of this run has the same ledger, so nothing was sent';
 
 const goneMessage = (covered: string) =>
   `The ledger says that everything up to ${quote(covered)} is covered, and the repository does not have this commit any more`;
-
-const hasJob = (call: Call): call is SentCall => call.job !== null;
-
-const isCalling = (call: Call, { run }: LedgerRun, now: number) =>
-  call.end === null && call.run !== run && now - call.at < CALLING_MS;
-
-/** Whether a call is about what this run sends. */
-function isAlike(call: Call, run: LedgerRun, target: Target | undefined): boolean {
-  if (!run.tracksChanges) return call.run === run.run;
-  return run.scope === 'heads' ? call.to !== null : call.to === target?.to;
-}
-
-/** (4) The newest of all, because agent jobs go one at a time, or else the newest for these changes. */
-function earlierCall(
-  run: LedgerRun,
-  { runs }: State,
-  target: Target | undefined,
-  now: number,
-): Call | undefined {
-  // Prompts alone do not wait for each other.
-  const newest = run.tracksChanges || run.appends ? runs[0] : undefined;
-  const alike = runs.find((call) => isAlike(call, run, target));
-  const isWaitedFor = (call: Call) => hasJob(call) || isCalling(call, run, now);
-  const found = [newest, alike].find(
-    (call) => call && isOpen(call) && (call === alike || isWaitedFor(call)),
-  );
-  // A push to a pull request in doubt has another `to`, and sends all of its changes again.
-  const isPull = run.scope === 'pull' && run.tracksChanges;
-  const isDoubt = isPull && newest && isOpen(newest) && newest.to !== null;
-  return found ?? (isDoubt ? newest : undefined);
-}
-
-/** (3) Whatever other runs do. */
-async function reasonNotToSend(
-  run: LedgerRun,
-  state: State,
-  { to, head }: Target,
-  outside: Outside,
-): Promise<'covered' | 'not-on-branch' | undefined> {
-  const isSent = await isCovered(run, state, to, outside);
-  if (isSent) return 'covered';
-  if (run.scope === 'heads' && !(await outside.isOnBranch(head))) return 'not-on-branch';
-  if (isSent === undefined) throw new StepError('covered-gone', goneMessage(state.covered ?? ''));
-  return undefined;
-}
-
-/** A pull request's changes are covered if they were sent last, a tag's if they were ever sent. */
-async function isCovered(
-  run: LedgerRun,
-  { covered, runs }: State,
-  to: string,
-  { isBehind }: Outside,
-): Promise<boolean | undefined> {
-  if (run.scope === 'heads') return covered !== null && (await isBehind(to, covered));
-  const ended = runs.filter((call) => !isOpen(call) && call.to !== null);
-  return run.scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
-}
-
-async function callToAppendTo(
-  { runs }: State,
-  { docsPullState }: Outside,
-  warnings: LedgerWarning[],
-): Promise<SentCall | undefined> {
-  const last = runs.find((call) => call.pull !== null);
-  if (last === undefined || last.pull === null || !hasJob(last)) return undefined;
-  const state = await docsPullState(last.pull);
-  if (state === 'unreadable') warnings.push({ kind: 'docs-pull-unreadable', link: last.pull });
-  return state === 'open' ? last : undefined;
-}

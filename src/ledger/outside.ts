@@ -1,53 +1,54 @@
-/** What the ledger's rules ask of the world and of the run. */
-import type { Agent } from '../agent/agent.ts';
-import { type Look, type Watch, watchJob } from '../agent/watch.ts';
-import type { Clock, Runner } from '../effects.ts';
-import type { Call, LedgerScope, SentCall } from './state.ts';
-
-export interface LedgerRun extends Pick<Call, 'key' | 'run' | 'attempt'> {
-  readonly scope: LedgerScope;
-  /** Not for a prompt alone. */
-  readonly tracksChanges: boolean;
-  readonly appends: boolean;
-  readonly isDryRun: boolean;
-}
-
-/** What the run would send now. */
-export interface Target {
-  readonly to: string;
-  readonly head: string;
-  /** By the event, if it says. */
-  readonly start: string | undefined;
-}
-
-/** Everything outside that the rules ask. Each may throw a `StepError`. */
-export interface Outside {
-  now(): number;
-  target(): Promise<Target>;
-  /** Where the changes start, whatever is covered: a typed `since`, or where the event says. */
-  since(): Promise<string | undefined>;
-  /** Whether a commit is another one, or an ancestor of it. `undefined`: GitHub does not have both. */
-  isBehind(commit: string, other: string): Promise<boolean | undefined>;
-  /** Whether a commit is still on the branch. Not if that was deleted. */
-  isOnBranch(commit: string): Promise<boolean>;
-  /** Why nothing has to be sent from this start; `undefined` if something has to be. */
-  nothingToSend(start: string | undefined): Promise<NothingReason | undefined>;
-  /** One read of the call's agent job. */
-  look(call: SentCall): Promise<Look>;
-  docsPullState(link: string): Promise<'open' | 'merged' | 'closed' | 'unreadable'>;
-}
+/** What the ledger asks of the world: `run/` answers, and so do the tests' random histories. */
+import type { Standing } from '../agent/job.ts';
+import type { Limits } from '../effects.ts';
+import type { Target } from './rules.ts';
+import type { SentCall, State } from './state.ts';
 
 export type NothingReason = 'no-changes' | 'no-matching-files' | 'all-skipped' | 'no-start';
 
-/** Watches each call across reads, because only 404 for 30 s says that an agent job is gone. */
-export function createLook(
-  agent: Agent,
-  effects: { readonly clock: Clock; readonly runner: Runner; readonly signal: AbortSignal },
-): Outside['look'] {
-  const watches = new Map<string, Watch>();
-  return async ({ key, job, message, at }) => {
-    const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
-    watches.set(key, watch);
-    return watch.look();
-  };
+export type DocsPullState = 'open' | 'merged' | 'closed' | 'unreadable' | 'elsewhere';
+
+/** Each may throw a `StepError`. */
+export interface Outside {
+  /** What the run would send now: asked anew after each wait. */
+  target(): Promise<Target>;
+  /** Whether a commit is another one, or an ancestor of it. `undefined`: GitHub does not have both. */
+  isBehind(commit: string, other: string): Promise<boolean | undefined>;
+  /** Why nothing has to be sent from this start; `undefined` if something has to be. */
+  nothingFrom(start: string | undefined): Promise<NothingReason | undefined>;
+  /** One read of a call's agent job. Only its 404 for 30 s, over several looks, is `not-found`. */
+  look(call: SentCall): Promise<Standing>;
+  /** Throws a `StepError` if it cannot be read now, but maybe later. */
+  docsPullState(link: string): Promise<DocsPullState>;
+  /** The same with other limits, for what follows the end of an agent job. */
+  with(limits: Partial<Limits>): Pick<Outside, 'isBehind' | 'docsPullState'>;
+}
+
+/** The state of the ledger at a commit. Without a ledger, `tip` is `undefined`. */
+export interface Snapshot {
+  readonly tip: string | undefined;
+  readonly state: State;
+  /** On a branch: its newest commit. `undefined` if it is gone. */
+  readonly branchTip: string | undefined;
+}
+
+export type Pushed =
+  | { readonly kind: 'pushed'; readonly tip: string }
+  /** Somebody else wrote, or it failed for now. */
+  | { readonly kind: 'rejected'; readonly said: string }
+  /** The workflow job lacks `contents: write`. */
+  | { readonly kind: 'denied'; readonly said: string };
+
+/** The ledger as a place to read and write. Each may throw a `StepError`. */
+export interface Store {
+  readonly ref: string;
+  read(): Promise<Snapshot>;
+  /** As this run last read or wrote it. A push on top of an old one is rejected. */
+  latest(): Promise<Snapshot>;
+  /** Only where it is: one request of git. */
+  tip(): Promise<string | undefined>;
+  /** Writes the state, unless somebody else wrote since `tip`. `sentence` is for people. */
+  push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
+  /** The same with other limits. */
+  with(limits: Partial<Limits>): Store;
 }

@@ -1,7 +1,8 @@
 /** What a ledger remembers, and its name. */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { StepError } from '../errors.ts';
+import { RERUNNABLE_MS } from '../limits.ts';
 import { quote, safeLink } from '../text/escape.ts';
 
 /** Ends that cover what was sent. A call that covers nothing leaves no entry. */
@@ -9,47 +10,47 @@ const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'] as c
 export type CoveringEnd = (typeof COVERING_ENDS)[number];
 
 /** As `safeLink` gives it: it becomes an output. */
-const linkSchema = z.string().refine((link) => safeLink(link) === link);
+const linkSchema = z.string().check(z.refine((link) => safeLink(link) === link));
 
-const callSchema = z.strictObject({
+// Fields that this version does not know are kept, so that older and newer versions share a ledger.
+const callSchema = z.looseObject({
   /** Random: two equal claims in one second would be the same commit. */
   key: z.string(),
   run: z.number(),
   attempt: z.number(),
   /**
-   * What is sent: on a branch its head, of a tag its start and commit, of a pull request the
+   * What is sent: on a branch its head, of a tag its name and commit, of a pull request the
    * fingerprint of its own changes. `null` for a prompt without changes.
    */
-  to: z.string().nullable(),
+  to: z.nullable(z.string()),
   /** When the call was claimed, or accepted, in ms since 1970. */
   at: z.number(),
   /** The id of the agent job; `null` until the service has accepted the call. */
-  job: z.string().nullable(),
+  job: z.nullable(z.string()),
   /** The link of the open pull request that a follow-up message goes to. */
-  message: linkSchema.nullable(),
+  message: z.nullable(linkSchema),
   /** The link of the agent job's pull request, once it has ended with one. */
-  pull: linkSchema.nullable(),
-  codePullRequests: z.array(z.number()).readonly(),
+  pull: z.nullable(linkSchema),
+  codePullRequests: z.readonly(z.array(z.number())),
   /** `null`: open. `unknown`: the response was lost, so an agent job may exist. */
-  end: z.enum([...COVERING_ENDS, 'unknown']).nullable(),
+  end: z.nullable(z.enum([...COVERING_ENDS, 'unknown'])),
 });
 
-const stateSchema = z.strictObject({
+const stateSchema = z.looseObject({
   v: z.literal(1),
   /** On a branch: the commit up to which everything is covered or left behind. */
-  covered: z.string().nullable(),
-  runs: z.array(callSchema).readonly(),
+  covered: z.nullable(z.string()),
+  runs: z.readonly(z.array(callSchema)),
 });
 
 export type Call = Readonly<z.infer<typeof callSchema>>;
 export type SentCall = Call & { readonly job: string };
+type EndedCall = Call & { readonly end: CoveringEnd };
 export type State = Readonly<z.infer<typeof stateSchema>>;
 
 export const EMPTY: State = { v: 1, covered: null, runs: [] };
 
-const MAX_CALLS = 20;
-
-/** From a commit's message. Throws a `StepError` for anything that this version did not write. */
+/** From a commit's message. Throws a `StepError` for anything that this version cannot act on. */
 export function parseState(ref: string, message: string): State {
   try {
     return stateSchema.parse(JSON.parse(message.trimEnd().split('\n').at(-1) ?? ''));
@@ -62,15 +63,23 @@ export function parseState(ref: string, message: string): State {
   }
 }
 
-export const isCovering = (end: Call['end']): end is CoveringEnd =>
-  end !== null && end !== 'unknown';
+export const hasJob = (call: Call): call is SentCall => call.job !== null;
 
-export const isOpen = ({ end }: Call): boolean => !isCovering(end);
+export const hasEnded = (call: Call): call is EndedCall =>
+  call.end !== null && call.end !== 'unknown';
 
-export const withCall = (state: State, call: Call): State => ({
-  ...state,
-  runs: [call, ...state.runs].slice(0, MAX_CALLS),
-});
+const MAX_ENDED_CALLS = 20;
+
+/**
+ * Adds a claim. Of the calls before it, the newest stays, and so do the open ones that a re-run may
+ * still ask for, and the newest 20 that ended. `now` is in ms since 1970.
+ */
+export function withClaim(state: State, claim: Call, now: number): State {
+  const ended = state.runs.filter(hasEnded).slice(0, MAX_ENDED_CALLS);
+  const isKept = (call: Call, index: number) =>
+    index === 0 || (hasEnded(call) ? ended.includes(call) : now - call.at < RERUNNABLE_MS);
+  return { ...state, runs: [claim, ...state.runs.filter(isKept)] };
+}
 
 export const withoutCall = (state: State, key: string): State => ({
   ...state,
@@ -82,7 +91,7 @@ export const editCall = (state: State, key: string, edit: Partial<Call>): State 
   runs: state.runs.map((call) => (call.key === key ? { ...call, ...edit } : call)),
 });
 
-/** GitHub refuses refs over 255 bytes (GH005). Before these six parts, there are 17. */
+/** GitHub refuses refs over 255 bytes (GH005). Six parts, their slashes and `refs/docs-agent` fit. */
 const MAX_PART_BYTES = 40;
 const HASH_LENGTH = 16;
 
@@ -100,7 +109,8 @@ function encodePart(text: string): string {
   return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
 }
 
-export type LedgerScope = 'heads' | 'pull' | 'tags' | 'prompts';
+/** What a ledger is about: a branch, a pull request, a tag, or, with `append`, all tags. */
+export type LedgerScope = 'heads' | 'pull' | 'tag' | 'tags';
 
 interface StepNames {
   readonly workflowFile: string;

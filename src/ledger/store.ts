@@ -1,61 +1,45 @@
-/** The ledger as a place to read and write: its git ref. */
-import { StepError } from '../errors.ts';
-import { type Pushed, pushRef, readRef } from '../git/ledger-ref.ts';
+/** The ledger's git ref as the place to read and write. */
+import { ledgerTip, pushRef, readRef } from '../git/ledger-ref.ts';
 import type { Repository } from '../git/repository.ts';
-import { EMPTY, parseState, type State } from './state.ts';
+import type { Snapshot, Store } from './outside.ts';
+import { EMPTY, parseState } from './state.ts';
 
-/** The state of the ledger at a commit. Without a ledger, `tip` is `undefined`. */
-export interface Snapshot {
-  readonly tip: string | undefined;
-  readonly state: State;
-}
-
-export interface Store {
+interface StoreOptions {
+  readonly repo: Repository;
   readonly ref: string;
-  read(): Promise<Snapshot>;
-  /** As this run last read or wrote it. A push on top of an old one is rejected. */
-  latest(): Promise<Snapshot>;
-  /** Writes the state, unless somebody else wrote since `tip`. `sentence` is for people. */
-  push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
+  /** What each read of a branch's ledger brings along. */
+  readonly branch: string | undefined;
+  /** Commits that the run needs first, which the same request brings. */
+  readonly commits: readonly string[];
 }
 
-/**
- * An optional ledger, of a prompt alone, is empty and takes nothing where git or a permission is
- * missing. `memory` is shared by the stores of a run.
- */
+/** Stores of one run share what they know of the ref. */
 export function openStore(
-  repo: Repository | undefined,
-  ref: string,
-  isOptional: boolean,
-  memory: { latest?: Snapshot | undefined },
+  options: StoreOptions,
+  memory: { latest?: Snapshot | undefined } = {},
 ): Store {
-  const orWithout = (error: unknown) => {
-    if (isOptional && isWithoutLedger(error)) return undefined;
-    throw error;
-  };
+  const { repo, ref, branch, commits } = options;
   async function read(): Promise<Snapshot> {
-    const found = repo && (await readRef(repo, ref).catch(orWithout));
-    const state = found === undefined ? EMPTY : parseState(ref, found.message);
-    memory.latest = { tip: found?.tip, state };
+    const { tip, message, branchTip } = await readRef(repo, ref, { branch, commits });
+    const state = message === undefined ? EMPTY : parseState(ref, message);
+    memory.latest = { tip, state, branchTip };
     return memory.latest;
   }
   return {
     ref,
     read,
     latest: async () => memory.latest ?? read(),
+    tip: () => ledgerTip(repo, ref),
     async push(tip, state, sentence) {
       const before = memory.latest;
       // Until it is known what became of this push.
       memory.latest = undefined;
-      const message = `${sentence}\n\n${JSON.stringify(state)}\n`;
-      const tried = repo && (await pushRef(repo, ref, tip, message).catch(orWithout));
-      const pushed: Pushed = tried ?? { kind: 'denied', said: 'there is no ledger' };
-      if (pushed.kind === 'pushed') memory.latest = { tip: pushed.tip, state };
+      const pushed = await pushRef(repo, ref, tip, `${sentence}\n\n${JSON.stringify(state)}\n`);
+      if (pushed.kind === 'pushed')
+        memory.latest = { tip: pushed.tip, state, branchTip: before?.branchTip };
       if (pushed.kind === 'denied') memory.latest = before;
       return pushed;
     },
+    with: (limits) => openStore({ ...options, repo: repo.with(limits) }, memory),
   };
 }
-
-export const isWithoutLedger = (error: unknown) =>
-  error instanceof StepError && /^(git|ledger|write|repo|token|temp)/.test(error.topic);

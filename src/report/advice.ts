@@ -21,147 +21,165 @@ export const SECTIONS = {
 
 export type Section = keyof typeof SECTIONS;
 
+/** The URL of a section, whose anchor GitHub makes of the heading. Empty without the page's URL. */
+export const sectionUrl = (section: Section, helpPage: string) =>
+  helpPage && `${helpPage}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
+
+/** Where the help is. The page's URL is missing for a local action, and on an Enterprise Server. */
+export const helpLine = (section: Section, helpPage: string) =>
+  helpPage === ''
+    ? `Troubleshooting: see "${SECTIONS[section]}" in .github/TROUBLESHOOTING.md of this action.`
+    : `Troubleshooting: ${sectionUrl(section, helpPage)}`;
+
 interface Advice {
   readonly section: Section;
-  /** Sentences. `about` is what the error names, quoted. */
-  readonly next: string | ((about: string) => string);
+  /** A sentence without its end. `about` is what the error names, quoted. */
+  readonly fix: string | ((about: string) => string);
+  /** How the sentence ends, unless a re-run would send a prompt again. */
+  readonly then?: string;
 }
 
-const RERUN = 're-run the failed jobs';
+const RERUN = ', then re-run the failed jobs';
 const INSTALL_GIT =
-  'Install git 2.31 or newer in the container of the workflow job, in a step before this one.';
+  'Install git 2.31 or newer in the container of the workflow job, in a step before this one';
 
 /** A re-run reads secrets and variables again, but not the workflow file. */
 export const ADVICE: Readonly<Record<Topic, Advice>> = {
   // Each problem says what to write.
-  inputs: { section: 'inputs', next: '' },
+  inputs: { section: 'inputs', fix: '' },
   certificates: {
     section: 'network',
-    next: 'Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.',
+    fix: 'Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file',
   },
-  network: { section: 'network', next: `Make sure that the runner can reach it, then ${RERUN}.` },
+  network: { section: 'network', fix: 'Make sure that the runner can reach it', then: RERUN },
 
   'key-refused': {
     section: 'key',
-    next: `Replace the secret with a valid admin key, then ${RERUN}.`,
+    fix: 'Replace the secret with a valid admin key',
+    then: RERUN,
   },
   'key-forbidden': {
     section: 'key',
-    next: `In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address, then ${RERUN}.`,
+    fix: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address",
+    then: RERUN,
   },
   'key-in-prompt': {
     section: 'key',
-    next: 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.',
+    fix: 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one',
   },
-  credits: { section: 'service', next: `Check your Mintlify plan and credits, then ${RERUN}.` },
+  credits: { section: 'service', fix: 'Check your Mintlify plan and credits', then: RERUN },
   'prompt-too-long': {
     section: 'service',
-    next: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
+    fix: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run',
   },
   'rate-limit': {
     section: 'service',
-    next: 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
+    fix: 'Mintlify accepts 100 prompts per project per hour',
+    then: '. Re-run the failed jobs later',
   },
   service: {
     section: 'service',
-    next: `Check \`projectId\`, \`jobId\`, \`baseUrl\`, and the prompt. Then ${RERUN}, or, if you changed the workflow file, start a new run.`,
+    fix: 'Check `projectId`, `jobId`, `baseUrl`, and the prompt',
+    then: '. Then re-run the failed jobs, or, if you changed the workflow file, start a new run',
   },
   'job-unreadable': {
     section: 'service',
-    next: 'Check `jobId` and `projectId`, then start a new run.',
+    fix: 'Check `jobId` and `projectId`, then start a new run',
   },
   // What to do depends on what the run was about.
-  'in-doubt': { section: 'in-doubt', next: '' },
+  'in-doubt': { section: 'in-doubt', fix: '' },
   'other-run': {
     section: 'timeout',
-    next: 'Re-run the failed jobs once it has ended, or set a longer `timeout`.',
+    fix: 'Re-run the failed jobs once it has ended, or set a longer `timeout`',
   },
 
-  'ledger-busy': { section: 'ledger', next: 'Re-run the failed jobs.' },
+  'ledger-busy': { section: 'ledger', fix: 'Re-run the failed jobs' },
   'ledger-refused': {
     section: 'ledger',
-    next: 'Let its hooks and rules accept `refs/docs-agent/`, or set `since: event` with `pullRequest: new`, which needs no ledger.',
+    fix: 'Let its hooks and rules accept `refs/docs-agent/`, or set `since: event` with `pullRequest: new`, which needs no ledger',
   },
   'ledger-shared': {
     section: 'ledger',
-    next: 'Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`.',
+    fix: 'Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`',
   },
   'ledger-unreadable': {
     section: 'ledger',
-    next: (ref) => `Delete the ref to start over: ${ref}.`,
+    fix: (command) => `Update the action, or start over: ${command}`,
   },
   'covered-gone': {
     section: 'changes',
-    next: 'Start a new run with `since` set to the commit before the first change to send.',
+    fix: 'Start a new run with `since` set to the commit before the first change to send',
   },
   'write-denied': {
     section: 'permissions',
-    next: (how) => `Give the workflow job \`contents: write\`, then ${how}.`,
+    fix: (next) => `Give the workflow job \`contents: write\`, then ${next}`,
   },
 
-  git: { section: 'git', next: 'Re-run the failed jobs; if it fails again, try a newer git.' },
-  'git-missing': { section: 'git', next: INSTALL_GIT },
+  git: { section: 'git', fix: 'Re-run the failed jobs; if it fails again, try a newer git' },
+  'git-missing': { section: 'git', fix: INSTALL_GIT },
   'git-network': {
     section: 'network',
-    next: "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
+    fix: "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`)",
   },
   'commit-gone': {
     section: 'changes',
-    next: 'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
+    fix: 'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there',
   },
   'repository-denied': {
     section: 'permissions',
-    next: 'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
+    fix: 'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names',
   },
   'repository-moved': {
     section: 'git',
-    next: 'The repository was renamed or moved, so start a new run in the new one.',
+    fix: 'The repository was renamed or moved, so start a new run in the new one',
   },
   'temporary-folder': {
     section: 'git',
-    next: `Free disk space, or let the step write to this folder, then ${RERUN}.`,
+    fix: 'Free disk space, or let the step write to this folder',
+    then: RERUN,
   },
   'token-refused': {
     section: 'permissions',
-    next: "Set `githubToken` to a valid token, or remove the input to use the workflow job's token.",
+    fix: "Set `githubToken` to a valid token, or remove the input to use the workflow job's token",
   },
 
-  github: { section: 'github', next: 'Re-run the failed jobs once that is resolved.' },
+  github: { section: 'github', fix: 'Re-run the failed jobs once that is resolved' },
   'github-permission': {
     section: 'permissions',
-    next: (permission) => `Give the workflow job ${permission}, and start a new run.`,
+    fix: (permission) => `Give the workflow job ${permission}, and start a new run`,
   },
   'github-token': {
     section: 'permissions',
-    next: 'Correct `githubToken`, or leave it out, and start a new run.',
+    fix: 'Correct `githubToken`, or leave it out, and start a new run',
   },
 
   event: {
     section: 'changes',
-    next: 'Start the workflow by another event, or remove `changes`, `paths`, `skip`, `since`, and `pullRequest` from the step.',
+    fix: 'Start the workflow by another event, or remove `changes`, `paths`, `skip`, `since`, and `pullRequest` from the step',
   },
   'pull-request-start': {
     section: 'changes',
-    next: 'Start a run by hand with `since` set to the commit before its first one.',
+    fix: 'Start a run by hand with `since` set to the commit before its first one',
   },
-  'since-ambiguous': {
-    section: 'changes',
-    next: (name) => `Start a new run with ${name}.`,
-  },
-  'since-unknown': { section: 'changes', next: 'Check the name, and start a new run with it.' },
+  'since-ambiguous': { section: 'changes', fix: (names) => `Start a new run with ${names}` },
+  'since-unknown': { section: 'changes', fix: 'Check the name, and start a new run with it' },
 
   'cut-off': {
     section: 'timeout',
-    next: 'This was cut off by `timeout`: set a longer one, and start a new run.',
+    fix: 'This was cut off by `timeout`: set a longer one, and start a new run',
   },
   unexpected: {
     section: 'unexpected',
-    next: 'Report it with the log at https://github.com/docs-agent/docs-agent-job/issues.',
+    fix: 'Report it with the log in the repository of this action',
   },
 };
 
 /** Sentences that say what to do about an error. Empty where its message or the run's state says it. */
-export function adviceFor({ topic, about }: { readonly topic: Topic; readonly about: string }) {
-  const { next } = ADVICE[topic];
-  return typeof next === 'string' ? next : next(about);
+export function adviceFor(
+  { topic, about }: { readonly topic: Topic; readonly about: string },
+  mayRerun: boolean,
+): string {
+  const { fix, then = '' } = ADVICE[topic];
+  const sentence = typeof fix === 'string' ? fix : fix(about);
+  return sentence === '' ? '' : `${sentence}${mayRerun ? then : ''}.`;
 }

@@ -1,41 +1,36 @@
 /** How a run can end, and what is known by then. */
-import type { AgentJob } from '../agent/job.ts';
+import type { AgentJob, Ended } from '../agent/job.ts';
 import type { ChangesOverview } from '../changes/run-changes.ts';
 import { Cancelled, messageOf, StepError, type Topic } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
-import type { Inputs } from '../inputs.ts';
+import { InputErrors, type Inputs } from '../inputs.ts';
+import type { EarlierEnd, SkippedReason } from '../ledger/decide.ts';
 import type { LedgerScope } from '../ledger/state.ts';
 import { quote } from '../text/escape.ts';
 
 export type Ending =
+  /** An agent job may have ended before this run read it. */
   | { readonly kind: 'pull-request' | 'no-changes' | 'archived' | 'failed' }
-  | {
-      readonly kind: 'pull-request-ended';
-      readonly link: string;
-      readonly how: 'merged' | 'closed';
-    }
-  | { readonly kind: 'gone'; readonly said: string }
+  | Exclude<Ended, { job: AgentJob }>
+  | { readonly kind: 'merged' | 'closed'; readonly link: string }
   | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
-  | { readonly kind: 'cancelled'; readonly signal: string }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
-  | { readonly kind: 'started' }
-  | { readonly kind: 'dry-run' }
-  /** `topic` and `about` are those of a `StepError`. */
-  | {
-      readonly kind: 'error';
-      readonly topic: Topic;
-      readonly about: string;
-      readonly message: string;
-    };
+  | { readonly kind: 'started' | 'dry-run' }
+  /** By a `Cancelled`, a `StepError`, or a fault of ours. */
+  | { readonly kind: 'stopped'; readonly error: unknown };
 
-export const SKIPPED = {
-  covered: 'The ledger covers these changes: a run sent them, left them out, or began after them.',
+export type SkipReason = SkippedReason | 'branch-deleted' | 'merge-group' | 'no-secrets';
+
+export const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  covered:
+    'The ledger covers these changes: a run sent them or left them out, or started after them.',
   'not-on-branch':
     'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
+  'tag-moved': 'This tag is at another commit now, or was deleted.',
   'branch-deleted': 'This push deleted the branch or tag.',
   'merge-group': 'The push after the merge sends these changes.',
-  'no-changes': 'The commits leave every file as it was.',
+  'no-changes': 'No file differs between the start and the end of these changes.',
   'no-matching-files': 'No changed file matches `paths`.',
   'all-skipped': 'Every commit is left out by `skip` or its built-in rules.',
   'no-start':
@@ -45,13 +40,27 @@ export const SKIPPED = {
   'in-doubt': 'A newer run may have sent these changes. Its error says what to check.',
   'no-secrets':
     'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
-} as const;
+};
 
-export type SkipReason = keyof typeof SKIPPED;
+/** An ending as people read it. */
+export type Shown =
+  | Exclude<Ending, { kind: 'stopped' }>
+  | { readonly kind: 'cancelled'; readonly signal: string }
+  /** Of a `StepError`. The message has a line for each unusable input. */
+  | {
+      readonly kind: 'error';
+      readonly topic: Topic;
+      readonly about: string;
+      readonly message: string;
+    };
 
 /** If the step's time is over, that is why git or a request failed. */
-export function endingOfError(error: unknown, isTimeOver = false): Ending {
+export function shownEnding({ ending, facts }: Report, isTimeOver: boolean): Shown {
+  if (ending.kind !== 'stopped') return ending;
+  const { error } = ending;
   if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
+  if (error instanceof InputErrors && error.isKeyMissing && isWithoutSecrets(facts))
+    return { kind: 'skipped', reason: 'no-secrets' };
   if (error instanceof StepError) {
     const { topic, message, about } = error;
     const isCutOff = isTimeOver && ['network', 'git', 'git-network', 'github'].includes(topic);
@@ -61,6 +70,11 @@ export function endingOfError(error: unknown, isTimeOver = false): Ending {
   return { kind: 'error', topic: 'unexpected', message, about: '' };
 }
 
+/** GitHub gives such a run no secrets, and whoever started it cannot change that. */
+const isWithoutSecrets = (facts: Known['facts']) =>
+  facts.eventName !== 'workflow_dispatch' &&
+  (facts.isFork || facts.isForkPullRequest || facts.isDependabot);
+
 export type CallState =
   | { readonly kind: 'not-sent' }
   /** `rerun` is what "Re-run failed jobs" does while the agent job is active. */
@@ -68,20 +82,45 @@ export type CallState =
   /** The service may have taken the call. `jobId` is the id in an unusable response. */
   | { readonly kind: 'in-doubt'; readonly jobId: string | undefined };
 
-/** Everything that is known about a run. Each step adds to it, and the report is written from it. */
+/** What is known about a run, as far as it got. */
 export interface Known {
-  readonly facts: Pick<RunFacts, 'serverUrl' | 'repository'>;
-  readonly inputs?: Pick<Inputs, 'task' | 'projectId' | 'since' | 'timeoutMs' | 'sendsChanges'>;
+  readonly facts: RunFacts;
+  readonly inputs?: Inputs;
+  readonly ledger?: { readonly ref: string; readonly scope: LedgerScope };
+  /** Ends of agent jobs of earlier runs that this run recorded. */
+  readonly earlier?: readonly EarlierEnd[];
   /** The prompt that was, or in a dry run would be, sent. */
   readonly prompt?: string;
-  readonly changes?: ChangesOverview;
-  readonly call: CallState;
-  readonly job?: AgentJob | undefined;
-  /** The pull request of the agent job after the end, where the token may read it. */
-  readonly docsPull?: ReadableDocsPull;
-  /** The link of the open pull request that the prompt was added to. */
-  readonly appendedTo?: string | undefined;
+  readonly changes?: ChangesOverview | undefined;
   /** Of this repository's pull requests, those whose changes the prompt includes. */
   readonly codePullRequests?: readonly number[];
-  readonly ledger?: { readonly ref: string; readonly scope: LedgerScope };
+  /** The link of the open pull request that the prompt was added to. */
+  readonly appendedTo?: string | undefined;
+  /** By default, nothing was sent. */
+  readonly call?: CallState;
+  readonly job?: AgentJob | undefined;
+  /** The pull request of the agent job after the end, where the token may read it. */
+  readonly docsPull?: ReadableDocsPull | undefined;
+}
+
+/** How a run, or a step of it, ended, and what was known then. */
+export interface Result extends Partial<Known> {
+  readonly ending: Ending;
+}
+
+/** The whole of it. */
+export type Report = Known & Result;
+
+/**
+ * Adds what is known to how a step ends, which may be by an error. What the step says itself counts
+ * more. Rejects never.
+ */
+export async function knowing<Other extends object = never>(
+  known: Partial<Known>,
+  step: () => Promise<Result | NoInfer<Other>>,
+): Promise<Result | Other> {
+  const result = await step().catch(
+    (error: unknown): Result => ({ ending: { kind: 'stopped', error } }),
+  );
+  return 'ending' in result ? { ...known, ...result } : result;
 }

@@ -1,37 +1,60 @@
 /** The outputs, and the one report of a run. */
-import type { Runner } from '../effects.ts';
+import type { Effects } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import { pullRequestOf } from '../text/words.ts';
-import type { Ending, Known } from './ending.ts';
+import { helpLine } from './advice.ts';
+import { type Report, shownEnding } from './ending.ts';
 import { summaryOf } from './summary.ts';
-import { isUpdated, jobIdOf, OUTCOMES, sectionUrl, type Wording, wordingOf } from './wording.ts';
+import {
+  earlierEndText,
+  isUpdated,
+  jobIdOf,
+  OUTCOMES,
+  type Wording,
+  wordingOf,
+} from './wording.ts';
 
 /**
- * Writes the outputs, the summary, and one annotation. Returns whether the step succeeds: not if an
- * output is lost, because later steps need it.
+ * Writes the outputs, the summary, and the annotations: one about this run, and one for each end of an
+ * earlier one. Returns whether the step succeeds: not if an output is lost, because later steps need
+ * it. `startedAt` is on the clock's scale.
  */
-export async function writeReport(known: Known, ending: Ending, runner: Runner): Promise<boolean> {
-  const wording = wordingOf(known, ending);
+export async function writeReport(
+  report: Report,
+  startedAt: number,
+  { clock, runner }: Pick<Effects, 'clock' | 'runner'>,
+): Promise<boolean> {
+  const { inputs, facts, earlier = [] } = report;
+  const isTimeOver = inputs !== undefined && clock.now() >= startedAt + inputs.timeoutMs;
+  const wording = wordingOf(report, shownEnding(report, isTimeOver));
   const { outcome, heading, lines, section } = wording;
   const { level } = OUTCOMES[outcome];
   let isSuccess = level !== 'error';
   try {
-    for (const [name, value] of Object.entries(outputsOf(known, outcome)))
+    for (const [name, value] of Object.entries(outputsOf(report, outcome)))
       runner.setOutput(name, value);
   } catch (error) {
     runner.annotate('error', 'Docs agent: outputs are missing', messageOf(error));
     isSuccess = false;
   }
   await runner
-    .writeSummary(summaryOf(known, wording))
+    .writeSummary(summaryOf(report, wording))
     .catch((error) => runner.info(`The job summary could not be written: ${messageOf(error)}`));
-  const help = section === undefined ? [] : [`Troubleshooting: ${sectionUrl(section)}`];
+  for (const one of earlier) {
+    const isNews = 'job' in one.end;
+    runner.annotate(
+      isNews ? 'notice' : 'warning',
+      'Docs agent: an earlier run',
+      earlierEndText(one),
+    );
+  }
+  const help = section === undefined ? [] : [helpLine(section, facts.helpPage)];
   runner.annotate(level, `Docs agent: ${heading}`, [...lines, ...help].join('\n'));
   return isSuccess;
 }
 
-export function outputsOf(known: Known, outcome: Wording['outcome']) {
-  const { job, docsPull, codePullRequests = [] } = known;
+export function outputsOf(report: Report, outcome: Wording['outcome']) {
+  const { job, docsPull, codePullRequests = [] } = report;
   const prLink = job?.prLink ?? '';
   const { number = '', repository = '' } = pullRequestOf(prLink) ?? {};
   return {
@@ -39,8 +62,8 @@ export function outputsOf(known: Known, outcome: Wording['outcome']) {
     prNumber: number,
     prRepository: repository,
     prBranch: docsPull?.branch ?? '',
-    prOperation: prLink === '' ? '' : isUpdated(known) ? 'updated' : 'created',
-    jobId: jobIdOf(known),
+    prOperation: prLink === '' ? '' : isUpdated(report) ? 'updated' : 'created',
+    jobId: jobIdOf(report),
     status: job?.status ?? '',
     outcome,
     codePullRequests: JSON.stringify(outcome === 'skipped' ? [] : codePullRequests),

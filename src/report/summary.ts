@@ -10,8 +10,9 @@ import {
   safeLink,
 } from '../text/escape.ts';
 import { pluralize, shortRef } from '../text/words.ts';
-import type { Known } from './ending.ts';
-import { jobIdOf, OUTCOMES, sectionUrl, type Wording } from './wording.ts';
+import { helpLine, type Section, sectionUrl } from './advice.ts';
+import type { Report } from './ending.ts';
+import { earlierEndText, jobIdOf, OUTCOMES, type Wording } from './wording.ts';
 
 /**
  * The longest prompt as HTML. GitHub drops a step's summary over 1 MiB:
@@ -23,19 +24,27 @@ const MAX_CUT_LENGTH = 100_000;
 const MAX_PAGES = 30;
 const MAX_CODE_LENGTH = 1_000;
 
-export function summaryOf(known: Known, wording: Wording): string {
-  const { inputs, docsPull, prompt, facts } = known;
+export function summaryOf(report: Report, wording: Wording): string {
+  const { inputs, docsPull, prompt, facts, earlier = [] } = report;
   const { outcome, heading, lines, section } = wording;
   const project = inputs === undefined ? '' : ` · ${code(inputs.projectId)}`;
   const parts = [
     `<h2>${OUTCOMES[outcome].icon} ${heading}${project}</h2>`,
     lines.map((line) => `<p>${messageHtml(line)}</p>`).join('\n'),
-    section === undefined ? '' : `<p><a href="${sectionUrl(section)}">Troubleshooting</a></p>`,
+    section === undefined ? '' : helpHtml(section, facts.helpPage),
+    earlier.map((one) => `<p>${messageHtml(earlierEndText(one))}</p>`).join('\n'),
     docsPull === undefined ? '' : pageList(docsPull, facts.serverUrl),
-    table(known),
+    table(report),
     prompt && outcome !== 'skipped' ? promptSection(prompt, outcome === 'dry-run') : '',
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function helpHtml(section: Section, helpPage: string): string {
+  const url = sectionUrl(section, helpPage);
+  return url === ''
+    ? `<p>${messageHtml(helpLine(section, helpPage))}</p>`
+    : `<p>${linked('Troubleshooting', url)}</p>`;
 }
 
 function pageList(docsPull: ReadableDocsPull, serverUrl: string): string {
@@ -50,13 +59,13 @@ function pageList(docsPull: ReadableDocsPull, serverUrl: string): string {
   return ['<ul>', ...shown.map((html) => `<li>${html}</li>`), '</ul>'].join('\n');
 }
 
-function table(known: Known): string {
-  const { job, changes, facts, ledger, codePullRequests = [] } = known;
+function table(report: Report): string {
+  const { job, changes, facts, ledger, codePullRequests = [] } = report;
   const words = (...texts: readonly (string | undefined)[]) =>
     texts.flatMap((text) => (text ? [code(text)] : [])).join(' ');
   const pull = (n: number) => linked(`#${n}`, `${facts.serverUrl}/${facts.repository}/pull/${n}`);
   const rows = [
-    ['Agent job', words(jobIdOf(known), job?.status)],
+    ['Agent job', words(jobIdOf(report), job?.status)],
     ['Docs repository', linked(words(job?.repository, job?.ref), job?.repository ?? '')],
     ['Changes', changes === undefined ? '' : changesHtml(changes)],
     ['Code pull requests', codePullRequests.map(pull).join(', ')],

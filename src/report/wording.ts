@@ -1,11 +1,10 @@
 /** What people read: endings, what to do next, and what happened to earlier calls. */
 import type { Level } from '../effects.ts';
-import type { LedgerWarning } from '../ledger/decide.ts';
-import type { Call } from '../ledger/state.ts';
+import type { EarlierEnd, LedgerWarning } from '../ledger/decide.ts';
 import { linesOf, quote } from '../text/escape.ts';
 import { formatDuration, pullName } from '../text/words.ts';
 import { ADVICE, adviceFor, SECTIONS, type Section } from './advice.ts';
-import { type CallState, type Ending, type Known, SKIPPED } from './ending.ts';
+import { type CallState, type Report, type Shown, SKIPPED } from './ending.ts';
 
 export const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -22,12 +21,6 @@ export const OUTCOMES = {
 
 const isOutcome = (kind: string): kind is keyof typeof OUTCOMES => kind in OUTCOMES;
 
-const PAGE = 'https://github.com/docs-agent/docs-agent-job/blob/v1/.github/TROUBLESHOOTING.md';
-
-/** The URL of a section of the page. GitHub makes its anchor of the heading. */
-export const sectionUrl = (section: Section) =>
-  `${PAGE}#${SECTIONS[section].toLowerCase().replaceAll(' ', '-')}`;
-
 export interface Wording {
   readonly outcome: keyof typeof OUTCOMES;
   readonly heading: string;
@@ -43,18 +36,28 @@ const STATES: Readonly<Record<CallState['kind'], string>> = {
 };
 
 /** An ending whose kind is not an outcome is an error. */
-export function wordingOf(known: Known, ending: Ending): Wording {
-  return { outcome: isOutcome(ending.kind) ? ending.kind : 'error', ...wordsOf(known, ending) };
+export function wordingOf(report: Report, ending: Shown): Wording {
+  const outcome = isOutcome(ending.kind) ? ending.kind : 'error';
+  const { lines, ...words } = wordsOf(report, ending);
+  // A link that is known is shown on every way out.
+  const link = report.job?.prLink || report.appendedTo || '';
+  const isShown = link === '' || outcome === 'skipped' || lines.some((line) => line.includes(link));
+  return {
+    outcome,
+    ...words,
+    lines: isShown ? lines : [...lines, `The docs pull request: ${link}`],
+  };
 }
 
-function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
-  const { job, inputs, call, changes, docsPull, ledger } = known;
-  const agentJob = `Agent job ${quote(jobIdOf(known))}`;
+function wordsOf(report: Report, ending: Shown): Omit<Wording, 'outcome'> {
+  const { job, inputs, changes, docsPull, ledger } = report;
+  const call = callOf(report);
+  const agentJob = `Agent job ${quote(jobIdOf(report))}`;
   switch (ending.kind) {
     case 'pull-request': {
       const title = docsPull === undefined ? '' : ` ${quote(docsPull.title)}`;
       return {
-        heading: `Docs pull request ${isUpdated(known) ? 'updated' : 'ready'}`,
+        heading: `Docs pull request ${isUpdated(report) ? 'updated' : 'ready'}`,
         lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
       };
     }
@@ -78,26 +81,33 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
       return {
         heading: 'The agent job failed',
         lines: [
-          howToTryAgain(known),
+          howToTryAgain(report),
           `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
         ],
         section: 'agent-job',
       };
-    case 'pull-request-ended':
+    case 'stuck':
       return {
-        heading: `The docs pull request was ${ending.how} too early`,
+        heading: 'The agent job does not end',
+        lines: [howToTryAgain(report), `${agentJob} has been active for over 2 hours.`],
+        section: 'agent-job',
+      };
+    case 'merged':
+    case 'closed':
+      return {
+        heading: `The docs pull request was ${ending.kind} too early`,
         lines: [
-          howToTryAgain(known),
-          `${quote(pullName(ending.link))} was ${ending.how} before the agent was done, so its last changes may be missing: ${ending.link}`,
+          howToTryAgain(report),
+          `${quote(pullName(ending.link))} was ${ending.kind} before the agent was done, so its last changes may be missing: ${ending.link}`,
         ],
         section: 'agent-job',
       };
-    case 'gone':
+    case 'not-found':
       return {
         heading: 'The agent job was not found',
         lines: [
           inputs?.task.kind === 'create'
-            ? howToTryAgain(known)
+            ? howToTryAgain(report)
             : 'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.',
           `${agentJob} was not found: ${ending.said}.`,
         ],
@@ -109,7 +119,7 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
       return {
         heading: `Timed out; ${STATES[call.kind]}`,
         lines: [
-          nextStep(known),
+          nextStep(report),
           `${agentJob} did not end within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`)${check}.`,
         ],
         section: 'timeout',
@@ -118,7 +128,7 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
     case 'cancelled':
       return {
         heading: `Cancelled; ${STATES[call.kind]}`,
-        lines: [nextStep(known), `The step was cancelled (${quote(ending.signal)}).`],
+        lines: [nextStep(report), `The step was cancelled (${quote(ending.signal)}).`],
         section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
       };
     case 'skipped':
@@ -129,60 +139,68 @@ function wordsOf(known: Known, ending: Ending): Omit<Wording, 'outcome'> {
         lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
       };
     case 'dry-run': {
-      const what = known.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
+      const what = report.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
       return {
         heading: 'Dry run; nothing was sent',
-        lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(known)}.`],
+        lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(report)}.`],
       };
     }
-    case 'error': {
-      const { topic, message } = ending;
-      if (call.kind === 'in-doubt')
-        return {
-          heading: SECTIONS['in-doubt'],
-          lines: [nextStep(known), `${message}.`],
-          section: 'in-doubt',
-        };
-      const { section } = ADVICE[topic];
-      // Each bad input has a line, which says what to write.
-      const what = topic === 'inputs' ? linesOf(message) : [`${message}. ${adviceFor(ending)}`];
-      return {
-        heading: `${SECTIONS[section]}; ${STATES[call.kind]}`,
-        lines: [...what, ...(call.kind === 'accepted' ? [nextStep(known)] : [])],
-        section,
-      };
-    }
+    case 'error':
+      return wordsOfError(report, ending);
   }
 }
 
+function wordsOfError(
+  report: Report,
+  { topic, about, message }: Extract<Shown, { kind: 'error' }>,
+): Omit<Wording, 'outcome'> {
+  const call = callOf(report);
+  const next = nextStep(report);
+  if (call.kind === 'in-doubt')
+    return { heading: SECTIONS['in-doubt'], lines: [next, `${message}.`], section: 'in-doubt' };
+  const { section } = ADVICE[topic];
+  const heading = `${SECTIONS[section]}; ${STATES[call.kind]}`;
+  // Each bad input has a line, which says what to write.
+  if (topic === 'inputs') return { heading, lines: linesOf(message), section };
+  const mayRerun = call.kind !== 'accepted' || call.rerun === 'follows';
+  const line = `${message}. ${adviceFor({ topic, about }, mayRerun)}`;
+  if (call.kind !== 'accepted') return { heading, lines: [line], section };
+  return { heading, lines: mayRerun ? [line, next] : [next, line], section };
+}
+
+/** By default, nothing was sent. */
+export const callOf = ({ call = { kind: 'not-sent' } }: Report): CallState => call;
+
 /** An agent job that has an open pull request may open another one. */
-export const isUpdated = ({ appendedTo, job }: Known) =>
+export const isUpdated = ({ appendedTo, job }: Report) =>
   appendedTo !== undefined && appendedTo === job?.prLink;
 
 const RERUN = 're-run the failed jobs';
 
 /** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
-export function jobIdOf({ job, inputs, call }: Known): string {
+export function jobIdOf(report: Report): string {
+  const { job, inputs } = report;
+  const call = callOf(report);
   const called = call.kind === 'not-sent' ? undefined : call.jobId;
   const given = inputs === undefined || inputs.task.kind === 'create' ? '' : inputs.task.jobId;
   return job?.id ?? called ?? given;
 }
 
-export function nameOf(known: Known): string {
-  const id = jobIdOf(known);
+export function nameOf(report: Report): string {
+  const id = jobIdOf(report);
   if (id !== '') return `agent job ${quote(id)}`;
-  const { appendedTo } = known;
+  const { appendedTo } = report;
   return appendedTo ? `the agent job of ${quote(pullName(appendedTo))}` : 'a new agent job';
 }
 
-const isMessage = ({ inputs, appendedTo }: Known) =>
+const isMessage = ({ inputs, appendedTo }: Report) =>
   inputs?.task.kind === 'message' || appendedTo !== undefined;
 
 /**
  * The next run on a branch starts where the ledger ends, so it sends what this run did not get
  * covered. It knows nothing of a first run that ended before it had a prompt to claim.
  */
-function orNextRun({ ledger, inputs, prompt }: Known): string {
+function orNextRun({ ledger, inputs, prompt }: Report): string {
   const isSending =
     ledger?.scope === 'heads' &&
     prompt !== undefined &&
@@ -192,49 +210,64 @@ function orNextRun({ ledger, inputs, prompt }: Known): string {
 }
 
 /** After a run that sent nothing, or whose agent job came to nothing. */
-const howToTryAgain = (known: Known) =>
-  known.inputs?.task.kind === 'follow'
+const howToTryAgain = (report: Report) =>
+  report.inputs?.task.kind === 'follow'
     ? 'To try again, start a new run with a prompt and without `jobId`.'
-    : `To try again, ${RERUN}${orNextRun(known)}.`;
+    : `To try again, ${RERUN}${orNextRun(report)}.`;
 
 /** After a run that stopped before its agent job ended. */
-function nextStep(known: Known): string {
-  const { call, changes, ledger } = known;
+function nextStep(report: Report): string {
+  const { changes, ledger, inputs } = report;
+  const call = callOf(report);
   switch (call.kind) {
     case 'not-sent':
-      return known.inputs?.task.kind === 'follow'
-        ? `To try again, ${RERUN}.`
-        : howToTryAgain(known);
+      return inputs?.task.kind === 'follow' ? `To try again, ${RERUN}.` : howToTryAgain(report);
     case 'accepted': {
       if (call.rerun === 'follows') return `To wait for the agent job, ${RERUN}.`;
-      const again = isMessage(known) ? 'sends the message again' : 'creates a second agent job';
-      return `To wait for the agent job, start a new run with \`jobId\` set to ${quote(call.jobId)}, without a prompt or \`pullRequest\`. A re-run ${again}.`;
+      const again = isMessage(report) ? 'sends the message again' : 'creates a second agent job';
+      const without = inputs?.pullRequest === 'append' ? ' or `pullRequest`' : '';
+      return `Do not re-run: that ${again}. To wait for this one, start a new run with \`jobId\` set to ${quote(call.jobId)} and without a prompt${without}.`;
     }
     case 'in-doubt': {
-      const sent = `${isMessage(known) ? 'the message to ' : ''}${nameOf(known)}`;
+      const sent = `${isMessage(report) ? 'the message to ' : ''}${nameOf(report)}`;
       const ifThere =
         ledger?.scope === 'heads' && changes !== undefined
           ? `start a new run with \`since\` set to ${quote(changes.to)}, which sends only later changes`
           : 'there is nothing to do';
-      return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(known)}.`;
+      return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(report)}.`;
     }
   }
 }
 
-export const waitingLine = ({ run, job }: Call): string =>
-  job === null
-    ? `Waiting: workflow run ${run} is calling Mintlify.`
-    : `Waiting: agent job ${quote(job)} of workflow run ${run} is still active.`;
+/** Of an earlier run, whose end nobody had recorded: that run may have been cancelled. */
+export function earlierEndText({ call, end }: EarlierEnd): string {
+  const agentJob = `gent job ${quote(call.job)} of workflow run ${call.run}`;
+  switch (end.kind) {
+    case 'pull-request':
+      return `A${agentJob} has ended with a docs pull request: ${end.job.prLink}`;
+    case 'no-changes':
+      return `A${agentJob} has completed without a pull request.`;
+    case 'archived':
+      return `A${agentJob} was archived.${end.job.prLink && ` Its docs pull request: ${end.job.prLink}`}`;
+    case 'merged':
+    case 'closed':
+      return `The docs pull request was ${end.kind} before a${agentJob} was done, so its changes are sent again: ${end.link}`;
+    case 'failed':
+      return `A${agentJob} failed, so its changes are sent again.`;
+    case 'not-found':
+      return `Mintlify no longer knows a${agentJob}, so its changes are sent again.`;
+    case 'stuck':
+      return `A${agentJob} has been active for over 2 hours, so its changes are sent again.`;
+  }
+}
 
 export function ledgerWarning(warning: LedgerWarning): string {
   switch (warning.kind) {
     case 'doubt':
       return `It is unknown whether Mintlify accepted the prompt of workflow run ${warning.call.run}, so its changes are sent again. Look for a second pull request, and close one of the two.`;
-    case 'gone':
-      return `Mintlify no longer knows agent job ${quote(warning.call.job ?? '')} of workflow run ${warning.call.run}, so its changes are sent again.`;
-    case 'stuck':
-      return `Agent job ${quote(warning.call.job ?? '')} of workflow run ${warning.call.run} has been active for over 2 hours, so its changes are sent again.`;
-    case 'docs-pull-unreadable':
+    case 'elsewhere':
+      return `${quote(warning.link)} is on another host than this repository, so the prompt goes to a new agent job. \`pullRequest: append\` needs a docs repository on the same host.`;
+    case 'unreadable':
       return `The token cannot read ${quote(warning.link)}, so the prompt goes to a new agent job and not to this pull request. Set \`githubToken\` to a token that may read its repository, or, if that was renamed, connect Mintlify to its new name.`;
   }
 }

@@ -1,6 +1,5 @@
 /**
- * A random history of a ledger: a branch, a pull request, the releases of a repository, or prompts
- * alone. Runs start late and out of order, overlap, and are re-run, cancelled, killed and frozen.
+ * A random history of a ledger: a branch, a pull request, or the tags of a repository. Runs start late and out of order, overlap, and are re-run, cancelled, killed and frozen.
  * Everything follows from a seed.
  */
 import { execute, type Run } from './run.ts';
@@ -42,17 +41,22 @@ export async function play(seed: number, { isCalm = false } = {}): Promise<World
   function event(): void {
     // There are bits for 31 changes.
     if (world.changes > 26 && !world.isQuiet) return;
-    ({ heads: push, pull: pushToPullRequest, tags: release, prompts: prompt })[scope]();
+    ({ heads: push, pull: pushToPullRequest, tag: release, tags: release })[scope]();
   }
 
-  /** GitHub starts a run for each of several events of a release. */
+  /**
+   * GitHub starts a run for each of several events of a release, and tags may share a commit. A tag
+   * that moves is another change.
+   */
   function release(): void {
     const head = world.add();
+    const tag = world.chance(20) ? 1 : head;
+    world.tags.set(tag, head);
     const spread = random() < 0.5 ? 0 : random() * 90;
-    queue({ head });
+    queue({ head, tag });
     if (world.isQuiet) return;
-    world.later(random() * spread, () => queue({ head }));
-    world.later(random() * spread, () => queue({ head }));
+    world.later(random() * spread, () => queue({ head, tag }));
+    world.later(random() * spread, () => queue({ head, tag }));
   }
 
   function prompt(): void {
@@ -90,6 +94,7 @@ export async function play(seed: number, { isCalm = false } = {}): Promise<World
       head: world.tip,
       start: undefined,
       since: undefined,
+      tag: undefined,
       isPromptAlone: false,
       timeout: world.isQuiet ? 100 : 15 + random() * 75,
       ...event,

@@ -27,7 +27,7 @@ export function judge(world: World): Judgement {
   const excuses = new Set<Excuse>();
   const last = ends.at(-1)?.end ?? '';
   if (!/^(pull-request|started)$/.test(last)) faults.push(`the last run ends with "${last}"`);
-  if (ends.some(({ end }) => end === 'error ledger'))
+  if (ends.some(({ end }) => end === 'error ledger-shared'))
     faults.push('a ledger seems shared and is not');
   judgeLost(world, faults, excuses);
   judgeTwice(world, faults, excuses);

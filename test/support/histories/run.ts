@@ -1,14 +1,13 @@
 /** A run in the world: the rules, the call and the wait are the real ones, on effects that may fail. */
-import type { Read } from '../../../src/agent/agent.ts';
-import type { Context } from '../../../src/context.ts';
+import { type Standing, standingOf } from '../../../src/agent/job.ts';
+import { type Watch, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
-import type { Pushed } from '../../../src/git/ledger-ref.ts';
-import { createLook, type LedgerRun, type Outside } from '../../../src/ledger/outside.ts';
+import { openLedger } from '../../../src/ledger/ledger.ts';
+import type { Outside, Pushed, Snapshot, Store } from '../../../src/ledger/outside.ts';
+import type { Asked } from '../../../src/ledger/rules.ts';
 import type { Call, State } from '../../../src/ledger/state.ts';
-import type { Snapshot, Store } from '../../../src/ledger/store.ts';
-import { takeTurn } from '../../../src/ledger/turn.ts';
-import { takeTurns } from '../../../src/run.ts';
-import type { Session } from '../../../src/session.ts';
+import { type Ending, knowing } from '../../../src/report/ending.ts';
+import { type TurnRooms, takeTurns } from '../../../src/run/turns.ts';
 import { RecordingRunner } from '../runner.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +21,7 @@ export interface Run {
   readonly head: number;
   readonly start: number | undefined;
   readonly since: number | undefined;
+  readonly tag: number | undefined;
   readonly isPromptAlone: boolean;
   /** Minutes. */
   readonly timeout: number;
@@ -39,11 +39,11 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   const { scope, wait } = choices;
   const began = world.minutes;
   const { signal } = new AbortController();
-  const runner = new RecordingRunner();
+  const runner = new ListeningRunner();
   /** What it would send. Of a pull request, that is known once it was read. */
   let to = scope === 'pull' && !run.isPromptAlone ? undefined : run.head;
   /** What it sends, as composed last. */
-  let sending: { start: number | undefined; range: number; doubts: readonly number[] } | undefined;
+  let sending: { start: number | undefined; range: number } | undefined;
 
   /** Does something outside, which takes some minutes. */
   function effect<T>(happen: () => T, minutes = 0.02 + random() * 0.1): Promise<T> {
@@ -68,39 +68,44 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
 
   /** As this run last read or wrote it. */
   let latest: Snapshot | undefined;
+  const name = scope === 'tag' ? `tag/${run.tag}` : scope;
   const read = () =>
     effect(() => {
-      latest = world.ledger;
+      latest = { ...world.ledger(name), branchTip: nameOf(world.tip) };
       return latest;
     });
   const store: Store = {
-    ref: 'refs/docs-agent/x',
+    ref: `refs/docs-agent/${name}`,
     read,
     latest: async () => latest ?? read(),
+    tip: () => effect(() => world.ledger(name).tip),
     push: (tip, state) =>
       effect((): Pushed => {
         latest = undefined;
-        if (tip !== world.ledger.tip || world.chance(choices.lostPushes / 2))
+        if (tip !== world.ledger(name).tip || world.chance(choices.lostPushes / 2))
           return { kind: 'rejected', said: '' };
         write(state);
         // The client reads it back, and finds its own commit or decides again.
         if (world.chance(choices.lostPushes)) return { kind: 'rejected', said: '' };
-        latest = world.ledger;
+        latest = world.ledger(name);
         return { kind: 'pushed', tip: latest.tip ?? '' };
       }),
+    with: () => store,
   };
   function write(state: State): void {
     const start = sending?.start ?? (state.covered === null ? undefined : numberOf(state.covered));
     if (scope === 'heads') world.beginning ||= world.ancestors(start);
     world.typed |= world.ancestors(run.since);
-    world.ledger = { tip: `v${numberOf(world.ledger.tip ?? 'v0') + 1}`, state };
+    const tip = `v${numberOf(world.ledger(name).tip ?? 'v0') + 1}`;
+    world.ledgers.set(name, { tip, state, branchTip: nameOf(world.tip) });
   }
 
   function call(into?: string) {
     const happen = () => {
       if (world.chance(3)) throw new Cancelled('SIGINT');
       if (sending === undefined) throw new Error('nothing was composed');
-      const { range, doubts } = sending;
+      const { range } = sending;
+      const doubts = runner.doubts;
       world.falseDoubts.push(...doubts.filter((id) => !world.doubtful.has(id)));
       const isWarned = doubts.length > 0;
       const isTyped = run.since !== undefined;
@@ -111,61 +116,67 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     return effect(happen, random() * (random() < 0.05 ? 4.9 : 0.1));
   }
   const agent = {
-    deadline: Number.POSITIVE_INFINITY,
     send: (_prompt: string, _until: number, into?: string) => call(into),
-    async read(id: string): Promise<Read> {
+    async read(id: string): Promise<Standing> {
       for (;;) {
         const asked = world.minutes;
         const job = await effect(() => world.read(id));
         // The client's limit for a read is 30 s, which a frozen runner misses.
         if (world.minutes > asked + 0.5) continue;
         if (world.chance(choices.faults)) return { kind: 'unreadable', said: 'HTTP 503' };
-        return job ? { kind: 'job', job } : { kind: 'not-found', said: '' };
+        return job ? standingOf(job) : { kind: 'not-found', said: '' };
       }
     },
   };
 
   const rangeFrom = (start: number | undefined) =>
     world.ancestors(to) & ~world.ancestors(start) & ~world.needless;
+  const deadline = (began + run.timeout) * MINUTE_MS;
+  const limits = { clock, runner, signal, deadline };
+  const watches = new Map<string, Watch>();
   const outside: Outside = {
-    now: clock.date,
     async target() {
       to = scope === 'pull' ? world.tip : run.head;
       const start = run.start === undefined ? undefined : nameOf(run.start);
-      return { to: nameOf(to), head: nameOf(to), start };
+      const typed = run.since === undefined ? undefined : nameOf(run.since);
+      return {
+        ...{ to: nameOf(to), head: nameOf(to), start },
+        since: typed === undefined ? undefined : { typed, start: typed },
+        isCurrent: run.tag === undefined || world.tags.get(run.tag) === run.head,
+      };
     },
-    since: async () => (run.since === undefined ? undefined : nameOf(run.since)),
     isBehind: async (a, b) => world.isBehind(numberOf(a), numberOf(b)),
-    isOnBranch: async (head) => world.isBehind(numberOf(head), world.tip),
-    async nothingToSend(start) {
+    async nothingFrom(start) {
       if (scope !== 'heads' || run.isPromptAlone) return undefined;
       if (start === undefined) return 'no-start';
       return rangeFrom(numberOf(start)) === 0 ? 'all-skipped' : undefined;
     },
-    look: createLook(agent, { clock, runner, signal }),
+    async look({ key, job, message, at }) {
+      const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, limits);
+      watches.set(key, watch);
+      return watch.look();
+    },
     docsPullState: async (link) => world.docsPullState(link),
+    with: () => ({
+      isBehind: outside.isBehind,
+      async docsPullState(link) {
+        if (world.chance(choices.faults)) throw new StepError('github', 'HTTP 503');
+        return world.docsPullState(link);
+      },
+    }),
   };
-  const context = {
-    inputs: { wait, pollIntervalMs: POLL_MS },
-    effects: { clock, runner, signal },
-    deadline: (began + run.timeout) * MINUTE_MS,
-    agent,
-    github: { docsPull: async () => ({ kind: 'unreadable' }) },
-    tell: () => undefined,
-    // The steps that are played read nothing else.
-  } as unknown as Context & { readonly agent: NonNullable<Context['agent']> };
 
   /** Whether a run may be calling: for 10 minutes from its claim on. */
   const mayCall = ({ at, end }: Call) => end === null && clock.date() < at + 10 * MINUTE_MS;
+  runner.onCalling = (id) => {
+    const calls = world.ledger(name).state.runs.filter((one) => one.run === id && one.job === null);
+    if (calls.length > 0 && !calls.some(mayCall)) world.missedDoubts.push(id);
+  };
 
-  const tracked: LedgerRun = {
-    run: run.id,
-    attempt: run.attempt,
-    key: `k${random()}`,
-    scope,
-    tracksChanges: !run.isPromptAlone,
-    appends: choices.append,
-    isDryRun: false,
+  const asked: Asked = {
+    ...{ run: run.id, attempt: run.attempt, key: `k${random()}`, scope },
+    ...{ sendsChanges: !run.isPromptAlone, appends: choices.append },
+    ...{ isAskedFor: false, isDryRun: false },
   };
   /** Only a claim can be cancelled. What became of a call is recorded for some seconds more. */
   async function push(...[tip, state, sentence]: Parameters<Store['push']>): Promise<Pushed> {
@@ -173,37 +184,50 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     if (world.chance(2)) throw new Cancelled('SIGINT');
     return pushed;
   }
-  const session: Session = {
-    recorder: { store, scope, outside, clock, signal },
-    outside,
-    takeTurn: (isMessageRefused) =>
-      takeTurn(tracked, { ...store, push }, outside, {
-        ...{ clock, signal, deadline: context.deadline, isMessageRefused },
-        recorder: session.recorder,
-        waitUntil: (began + run.timeout / 2) * MINUTE_MS,
-        pollIntervalMs: POLL_MS,
-        onWait(call) {
-          if (call.job === null && !mayCall(call)) world.missedDoubts.push(call.run);
-        },
-        async compose({ start: from, warnings }) {
-          const start = from === undefined ? undefined : numberOf(from);
-          const doubted = warnings.flatMap((one) => (one.kind === 'doubt' ? [one.call] : []));
-          const early = doubted.filter((one) => one.run !== run.id && mayCall(one));
-          world.falseDoubts.push(...early.map((one) => one.run));
-          sending = { start, range: rangeFrom(start), doubts: doubted.map((one) => one.run) };
-          return { prompt: 'prompt', codePullRequests: [] };
-        },
-      }),
+  const ledger = openLedger(asked, { ...store, push }, outside, {
+    ...{ ...limits, lateSignal: signal, pollIntervalMs: POLL_MS },
+    waitUntil: (began + run.timeout / 2) * MINUTE_MS,
+  });
+  const rooms: TurnRooms = {
+    ...{ inputs: { wait, pollIntervalMs: POLL_MS }, deadline, agent, ledger, outside },
+    effects: { clock, runner, signal, lateSignal: signal },
+    async compose(from) {
+      const start = from === undefined ? undefined : numberOf(from);
+      sending = { start, range: rangeFrom(start) };
+      return { prompt: 'prompt', codePullRequests: [] };
+    },
+    overview: async () => undefined,
+    showDocsPull: async () => undefined,
   };
 
-  const end = await takeTurns(context, session).then(
-    (ending) => (ending.kind === 'skipped' ? `skipped ${ending.reason}` : ending.kind),
-    (error: unknown) => {
-      if (error instanceof Cancelled) return 'cancelled';
-      if (error instanceof StepError) return `error ${error.topic}`;
-      throw error;
-    },
-  );
+  const { ending } = await knowing({}, () => takeTurns(rooms));
+  const end = ending.kind === 'skipped' ? `skipped ${ending.reason}` : nameOfEnd(ending);
   const isSent = end === 'skipped covered' || world.isQuiet;
   world.ends.push({ end, owed: isSent ? rangeFrom(undefined) : 0, at: world.minutes });
+}
+
+function nameOfEnd(ending: Ending): string {
+  if (ending.kind !== 'stopped') return ending.kind;
+  if (ending.error instanceof Cancelled) return 'cancelled';
+  if (ending.error instanceof StepError) return `error ${ending.error.topic}`;
+  throw ending.error;
+}
+
+/** Hears which runs are in doubt, and for whose calls this one waits. */
+class ListeningRunner extends RecordingRunner {
+  onCalling: (run: number) => void = () => undefined;
+
+  get doubts(): readonly number[] {
+    const texts = this.annotations.map(({ message }) => message);
+    return texts.flatMap((text) => {
+      const [, run] = /^It is unknown .* of workflow run (\d+),/.exec(text) ?? [];
+      return run === undefined ? [] : [Number(run)];
+    });
+  }
+
+  override info(line: string): void {
+    super.info(line);
+    const [, run] = /^Workflow run (\d+) is calling Mintlify/.exec(line) ?? [];
+    if (run !== undefined) this.onCalling(Number(run));
+  }
 }

@@ -1,8 +1,8 @@
 /** The world outside the runs: chance, time, what there is to document, the ledger, and Mintlify. */
 import type { Sent } from '../../../src/agent/agent.ts';
 import type { AgentJob } from '../../../src/agent/job.ts';
-import { type Call, EMPTY, isOpen } from '../../../src/ledger/state.ts';
-import type { Snapshot } from '../../../src/ledger/store.ts';
+import { type Call, EMPTY, hasEnded } from '../../../src/ledger/state.ts';
+import type { Snapshot } from '../../../src/ledger/outside.ts';
 
 export type Choices = ReturnType<typeof choose>;
 
@@ -11,12 +11,13 @@ function choose(random: () => number, isCalm: boolean) {
   const sometimes = (percent: number, value: number) =>
     !isCalm && random() * 100 < percent ? value : 0;
   const kind = random() * 100;
-  const scope = kind < 70 ? 'heads' : kind < 80 ? 'pull' : kind < 91 ? 'tags' : 'prompts';
   const wait = isCalm || random() < 0.85;
+  const append = wait && random() < 0.3;
+  const scope = kind < 70 ? 'heads' : kind < 80 ? 'pull' : append ? 'tags' : 'tag';
   return {
     scope,
     wait,
-    append: wait && random() < 0.3,
+    append,
     /** Runners that die after an effect. */
     kills: sometimes(60, 3),
     /** Runners that freeze for minutes after an effect. */
@@ -77,7 +78,10 @@ export class World {
   /** The newest commit. */
   tip: number;
 
-  ledger: Snapshot = { tip: undefined, state: EMPTY };
+  /** By name: each tag has one of its own, unless they append. */
+  readonly ledgers = new Map<string, Snapshot>();
+  /** The change that each tag is at now. */
+  readonly tags = new Map<number, number>();
   readonly prompts: Prompt[] = [];
   readonly #jobs = new Map<string, Job>();
 
@@ -119,6 +123,10 @@ export class World {
     return next !== undefined;
   }
 
+  ledger(name: string): Snapshot {
+    return this.ledgers.get(name) ?? { tip: undefined, state: EMPTY, branchTip: undefined };
+  }
+
   /** Adds a change. */
   add(...parents: readonly number[]): number {
     const id = this.changes;
@@ -147,9 +155,9 @@ export class World {
     const lost = { kind: 'in-doubt', said: '', jobId: undefined } as const;
     const job = into === undefined ? undefined : this.#jobs.get(into);
     if (job !== undefined && minutes >= job.goneAt)
-      return { kind: 'refused', status: 404, said: '' };
+      return { ...REFUSED, takesNoMessage: true };
     if (this.chance(choices.faults))
-      return { kind: 'refused', status: job && random() < 0.5 ? 422 : 401, said: '' };
+      return { ...REFUSED, takesNoMessage: job !== undefined && random() < 0.5 };
     const isLost = this.chance(choices.faults);
     if (isLost && random() < 0.5) return lost;
 
@@ -183,7 +191,8 @@ export class World {
   /** How many calls of the ledger about an agent job are open. */
   #openCalls(id: string): number {
     const isAbout = ({ job, message }: Call) => job === id || message === `https://x/${id}`;
-    return this.ledger.state.runs.filter((call) => isOpen(call) && isAbout(call)).length;
+    const calls = [...this.ledgers.values()].flatMap(({ state }) => state.runs);
+    return calls.filter((call) => !hasEnded(call) && isAbout(call)).length;
   }
 
   /** One read of an agent job. `undefined` is 404. */
@@ -208,6 +217,8 @@ export class World {
     return job !== undefined && job.mergedAt > this.minutes ? 'open' : 'merged';
   }
 }
+
+const REFUSED = { kind: 'refused', topic: 'service', said: '' } as const;
 
 const shown = ({ id }: Job, status: string): AgentJob => ({
   id,

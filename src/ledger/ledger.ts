@@ -1,0 +1,275 @@
+/** The ledger of a run: waiting for a decision, claiming, and recording what became of the call. */
+import type { Ended } from '../agent/job.ts';
+import { createPause } from '../agent/watch.ts';
+import type { Limits, Runner } from '../effects.ts';
+import { messageOf, StepError } from '../errors.ts';
+import { SETTLE_MS } from '../limits.ts';
+import { quote } from '../text/escape.ts';
+import { shortRef } from '../text/words.ts';
+import { type Decision, decide, type EarlierEnd, goesOn, type Send, type Skip } from './decide.ts';
+import type { Outside, Store } from './outside.ts';
+import { type Asked, covers, settled } from './rules.ts';
+import { type Call, editCall, hasEnded, type State, withClaim, withoutCall } from './state.ts';
+
+/** Eight writers at once needed eleven. */
+const MAX_TRIES = 20;
+const MAX_PAUSE_MS = 1_000;
+
+type Of<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
+
+/** `tip` is that of the ledger that was read. */
+export type Turn = Of<'follow'> | Of<'skip'> | (Of<'send'> & { readonly tip: string | undefined });
+
+/** What became of a call. */
+export type Outcome =
+  /** The service certainly did not take it, or it was cancelled before. */
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'in-doubt' }
+  /** `at`: the time of the response, in ms since 1970. With `isFinal`, nobody waits for its end. */
+  | {
+      readonly kind: 'accepted';
+      readonly job: string;
+      readonly at: number;
+      readonly isFinal: boolean;
+    }
+  | Ended;
+
+export type Recorded =
+  | { readonly kind: 'recorded' }
+  /** Another run has settled the call, or the ledger has no entry of it. */
+  | { readonly kind: 'not-open'; readonly found: Call | undefined }
+  | { readonly kind: 'failed'; readonly said: string };
+
+export interface LedgerOptions extends Limits {
+  readonly runner: Pick<Runner, 'info'>;
+  readonly pollIntervalMs: number;
+  /** When to stop waiting for other runs, on the clock's scale in ms. */
+  readonly waitUntil: number;
+  /** Aborts some seconds after `signal`, so that what became of a call is still recorded. */
+  readonly lateSignal: AbortSignal;
+}
+
+export type Ledger = ReturnType<typeof openLedger>;
+
+export function openLedger(asked: Asked, store: Store, outside: Outside, options: LedgerOptions) {
+  const { clock, signal, lateSignal, deadline, runner, pollIntervalMs, waitUntil } = options;
+  const pause = createPause(options);
+  /** The claim may be on the server, and would make later runs wait for a call. */
+  let mayHaveClaimed = false;
+  let lostPushes = 0;
+  let ignored: ReadonlySet<string> | undefined;
+  let waitsFor: string | undefined;
+  const earlier: EarlierEnd[] = [];
+
+  /** Throws a `StepError` once too many were lost. */
+  async function push(tip: string | undefined, state: State, decision: Skip | Send) {
+    const pushed = await store.push(tip, state, sentenceOf(asked, decision));
+    if (pushed.kind === 'pushed') return true;
+    if (pushed.kind === 'denied') throw denied(asked, store.ref, pushed.said, decision);
+    lostPushes += 1;
+    if (lostPushes === MAX_TRIES) throw busy(store.ref, pushed.said);
+    await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
+    return false;
+  }
+
+  /** Waits until the ledger has moved, or the call has ended. */
+  async function wait(call: Call, tip: string | undefined): Promise<void> {
+    if (waitsFor !== call.key) runner.info(`${waitingLine(call)}.`);
+    waitsFor = call.key;
+    do {
+      const leftMs = waitUntil - clock.now();
+      if (leftMs <= 0) throw new StepError('other-run', waitedFor(call));
+      await pause(Math.min(pollIntervalMs, leftMs), (duration) => {
+        return `${waitingLine(call)}. Waiting for ${duration}.`;
+      });
+    } while ((await store.tip()) === tip && (await goesOn(asked, call, outside, clock.date())));
+  }
+
+  async function record(
+    call: Pick<Call, 'key' | 'run' | 'job'>,
+    outcome: Outcome,
+    until: number,
+    isLastTry: boolean,
+  ): Promise<Recorded> {
+    const limits = { signal: lateSignal, deadline: until };
+    const lateStore = store.with(limits);
+    const { isBehind } = outside.with(limits);
+    async function attempt(read: Store['read']): Promise<Recorded> {
+      const { tip, state } = await read();
+      const found = state.runs.find(({ key }) => key === call.key);
+      if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
+      const next = await afterOutcome(state, { ...found, job: call.job }, outcome, isBehind);
+      const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcomeText(outcome)}`);
+      return pushed.kind === 'pushed'
+        ? { kind: 'recorded' }
+        : { kind: 'failed', said: pushed.said };
+    }
+    for (let failures = 1; ; failures += 1) {
+      const recorded = await attempt(failures === 1 ? lateStore.latest : lateStore.read).catch(
+        (error: unknown): Recorded => ({ kind: 'failed', said: messageOf(error) }),
+      );
+      if (recorded.kind !== 'failed') return recorded;
+      // Short enough for the seconds after a cancel.
+      const pauseMs = MAX_PAUSE_MS * Math.min(failures, 3) * (0.5 + clock.random());
+      if (isLastTry || lateSignal.aborted || clock.now() + pauseMs >= until) return recorded;
+      await clock.sleep(pauseMs, lateSignal).catch(() => undefined);
+    }
+  }
+
+  async function afterOutcome(
+    state: State,
+    call: Call,
+    outcome: Outcome,
+    isBehind: Outside['isBehind'],
+  ): Promise<State> {
+    const settle = async (after: State, end: Ended | { readonly kind: 'started' }) => {
+      const isInBranch = asked.scope === 'heads' && call.to !== null && state.covered !== null;
+      const isBehindCovered = isInBranch && (await isBehind(call.to, state.covered)) === true;
+      return settled(after, call, end, asked.scope, isBehindCovered);
+    };
+    switch (outcome.kind) {
+      case 'not-sent':
+        return withoutCall(state, call.key);
+      case 'in-doubt':
+        return editCall(state, call.key, { end: 'unknown' });
+      case 'accepted': {
+        const { job, at } = outcome;
+        const accepted = editCall(state, call.key, { job, at, end: null });
+        return outcome.isFinal ? settle(accepted, { kind: 'started' }) : accepted;
+      }
+      default:
+        // The agent job may be new to the ledger, if it could not be recorded before.
+        return settle(editCall(state, call.key, { job: call.job }), outcome);
+    }
+  }
+
+  return {
+    ref: store.ref,
+    scope: asked.scope,
+    /** Ends of agent jobs of earlier runs that this run has recorded. */
+    get earlier(): readonly EarlierEnd[] {
+      return earlier;
+    },
+
+    /**
+     * Reads the ledger, decides what the run does, and waits for other runs while it has to. A
+     * decision to skip is recorded. Throws a `StepError` if other runs take too long, and if the
+     * ledger cannot be read or written.
+     */
+    async next({ isMessageRefused }: { readonly isMessageRefused: boolean }): Promise<Turn> {
+      for (let read = store.latest; ; ) {
+        const snapshot = await read();
+        read = store.latest;
+        const { tip, state: before } = snapshot;
+        mayHaveClaimed ||= before.runs.some(({ key }) => key === asked.key);
+        ignored ??= new Set(
+          asked.isAskedFor ? before.runs.filter(hasEnded).map(({ key }) => key) : [],
+        );
+        const decided = { now: clock.date(), isMessageRefused, ignored };
+        const decision = await decide(asked, snapshot, outside, decided);
+        if (decision.kind === 'follow') return decision;
+        if (decision.kind === 'wait') {
+          await wait(decision.call, tip);
+          read = store.read;
+        } else if (decision.kind === 'send') return { ...decision, tip };
+        else if (asked.isDryRun || isSame(before, decision.state)) return decision;
+        else if (await push(tip, decision.state, decision)) {
+          mayHaveClaimed = false;
+          earlier.push(...decision.earlier);
+          return decision;
+        }
+      }
+    },
+
+    /**
+     * Records that this run is about to make a call. `undefined` if another run wrote meanwhile: then
+     * decide again. Throws a `StepError` like `next`.
+     */
+    async claim(turn: Extract<Turn, { kind: 'send' }>, codePullRequests: readonly number[]) {
+      const call: Call = { ...turn.claim, at: clock.date(), codePullRequests };
+      const claimedAt = clock.now();
+      mayHaveClaimed = true;
+      if (!(await push(turn.tip, withClaim(turn.state, call, call.at), turn))) return undefined;
+      earlier.push(...turn.earlier);
+      return { call, claimedAt };
+    },
+
+    /**
+     * Records what became of a call, also after a cancel: tries until `until` (on the clock's scale,
+     * in ms), or once. Never rejects.
+     */
+    async record(
+      call: Call,
+      outcome: Outcome,
+      until: number,
+      { isLastTry = false } = {},
+    ): Promise<Recorded> {
+      mayHaveClaimed = false;
+      return record(call, outcome, until, isLastTry);
+    },
+
+    /** Takes back a claim that led to no call. Says why if that fails. */
+    async takeBack(): Promise<string | undefined> {
+      if (!mayHaveClaimed) return undefined;
+      const until = Math.min(deadline, clock.now() + SETTLE_MS);
+      const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until, false);
+      return recorded.kind === 'failed' ? recorded.said : undefined;
+    },
+  };
+}
+
+const isSame = (a: State, b: State) => JSON.stringify(a) === JSON.stringify(b);
+
+export const waitingLine = ({ run, job }: Call): string =>
+  job === null
+    ? `Workflow run ${run} is calling Mintlify`
+    : `Agent job ${quote(job)} of workflow run ${run} is still active`;
+
+function waitedFor({ run, job }: Call): string {
+  const what =
+    job === null
+      ? `Workflow run ${run} is still calling Mintlify`
+      : `Agent job ${quote(job)} of workflow run ${run} is not known to have ended`;
+  return `${what} after half of \`timeout\`, so nothing was sent`;
+}
+
+const busy = (ref: string, said: string) =>
+  new StepError(
+    'ledger-busy',
+    `The ledger ${quote(ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent`,
+  );
+
+function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Send) {
+  const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
+  const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
+  const byHand = `start a new run${by}`;
+  const about =
+    scope === 'pull'
+      ? `push to the pull request again, or, if it is merged, ${byHand} on its base branch`
+      : byHand;
+  const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent`;
+  return new StepError('write-denied', message, { about });
+}
+
+function sentenceOf({ run, attempt }: Asked, decision: Skip | Send): string {
+  const who = `Run ${run}, attempt ${attempt}`;
+  if (decision.kind === 'skip') return `${who}: nothing to send`;
+  const { start, head, appendTo } = decision;
+  const what =
+    head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
+  const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
+  return `${who}: sending ${what}${where}`;
+}
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'not-sent':
+      return 'nothing was sent';
+    case 'in-doubt':
+      return 'the response was lost';
+    case 'accepted':
+      return `agent job ${outcome.job} has the prompt`;
+    default:
+      return `${covers(outcome) ? 'ended as' : 'covered nothing:'} ${outcome.kind}`;
+  }
+}

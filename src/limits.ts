@@ -1,0 +1,37 @@
+/** Limits that rules share, in ms. Whoever changes one changes all that follow from it. */
+
+const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** One request that reads, from the connection to the last byte. */
+export const READ_MS = 30 * SECOND_MS;
+/** For the response to a write: only that has the id of the agent job. */
+export const WRITE_MS = 5 * MINUTE_MS;
+
+/** A call is made, and made again where it certainly was not taken, this long after its claim. */
+export const CALL_WITHIN_MS = 2 * MINUTE_MS;
+/** How long what became of a call is pushed, and what is read after the end of an agent job. */
+export const SETTLE_MS = MINUTE_MS;
+/** How far the clocks of two runners may be apart, and how long a machine may stand still. */
+const CLOCKS_MS = 2 * MINUTE_MS;
+/** A claim that is older and has no agent job is in doubt: its run cannot be calling any more. */
+export const CALLING_MS = CALL_WITHIN_MS + WRITE_MS + SETTLE_MS + CLOCKS_MS;
+
+/** An agent job that is still active after this long counts as failed. Agents take minutes. */
+export const STUCK_MS = 2 * HOUR_MS;
+/** How long a person may need to re-run: before `STUCK_MS` by this, no advice relies on it. */
+export const RERUN_MS = 10 * MINUTE_MS;
+
+/** The service may not know a new agent job at once, and one 404 may come from a gateway. */
+export const NOT_FOUND_MS = 30 * SECOND_MS;
+/** After a follow-up message, a read may still show the end from before it. */
+export const OLD_END_MS = 30 * SECOND_MS;
+
+/** After a cancel, what a write needs has this long. The runner kills the step after 10 s. */
+export const CANCEL_MS = 5 * SECOND_MS;
+/** Of that, for the response; the rest is for recording it. */
+export const CANCEL_WRITE_MS = CANCEL_MS - SECOND_MS;
+
+/** As long as GitHub lets a run be re-run, an open call is remembered. */
+export const RERUNNABLE_MS = 30 * 24 * HOUR_MS;

@@ -1,0 +1,111 @@
+/** Making the one call of a run, and following its agent job to the end. */
+import { type Agent, type Refused, refusalError, type Sent } from '../agent/agent.ts';
+import type { AgentJob } from '../agent/job.ts';
+import { type Waited, waitForEnd, watchJob } from '../agent/watch.ts';
+import type { Effects } from '../effects.ts';
+import { messageOf, StepError } from '../errors.ts';
+import type { ReadableDocsPull } from '../github/pull-requests.ts';
+import type { Inputs } from '../inputs.ts';
+import { CALL_WITHIN_MS, SETTLE_MS } from '../limits.ts';
+import { type Ending, knowing, type Result } from '../report/ending.ts';
+import { quote } from '../text/escape.ts';
+
+/** What a call and its agent job need. */
+export interface CallRooms {
+  readonly inputs: Pick<Inputs, 'wait' | 'pollIntervalMs'>;
+  readonly effects: Omit<Effects, 'fetch'>;
+  /** When `timeout` is over, on the clock's scale in ms. */
+  readonly deadline: number;
+  readonly agent: Pick<Agent, 'send' | 'read'>;
+  /** For the summary, until a time on the clock's scale. */
+  showDocsPull(link: string, until: number): Promise<ReadableDocsPull | undefined>;
+}
+
+/** Sends a prompt without a ledger: as a message, if there is an agent job for it. */
+export async function callOnce(
+  rooms: CallRooms,
+  prompt: string,
+  messageTo?: string,
+): Promise<Result> {
+  const { agent, inputs, effects } = rooms;
+  const { clock } = effects;
+  const sent = await agent.send(prompt, clock.now() + CALL_WITHIN_MS, messageTo);
+  if (sent.kind !== 'accepted') return endOfCall(sent, effects);
+  const { job } = sent;
+  announce(rooms, job.id, `Agent job ${quote(job.id)} has the prompt.`);
+  const messagedAt = messageTo === undefined ? null : clock.date();
+  return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () =>
+    inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } },
+  );
+}
+
+/** How a run ends whose call was not accepted. */
+export function endOfCall(
+  sent: Refused | Extract<Sent, { kind: 'in-doubt' }>,
+  { signal }: Pick<Effects, 'signal'>,
+): Result {
+  if (sent.kind === 'refused') {
+    const error = refusalError('Mintlify did not accept the prompt', sent);
+    return { ending: { kind: 'stopped', error } };
+  }
+  const lost = new StepError('in-doubt', `The response was lost (${sent.said})`);
+  return {
+    ending: { kind: 'stopped', error: signal.aborted ? signal.reason : lost },
+    call: { kind: 'in-doubt', jobId: sent.jobId },
+  };
+}
+
+/** Logs a line, and puts out the id of an agent job at once, so that nothing loses it. */
+export function announce({ effects }: Pick<CallRooms, 'effects'>, id: string, line: string): void {
+  effects.runner.info(line);
+  try {
+    effects.runner.setOutput('jobId', id);
+  } catch (error) {
+    // The report sets it again, and says so if that fails too.
+    effects.runner.debug(messageOf(error));
+  }
+}
+
+/** `messagedAt` and `accepted` are those of this run's call, if it made one. */
+export async function followToEnd(
+  rooms: CallRooms,
+  jobId: string,
+  messagedAt: number | null,
+  accepted?: AgentJob,
+): Promise<Result> {
+  const { end, job = accepted } = await waitFor(rooms, jobId, messagedAt);
+  return endWith(rooms, end, job, endBy(rooms));
+}
+
+/**
+ * Waits for the end of an agent job. `messagedAt` is when it got its last message, in ms since 1970,
+ * or null. Does `meanwhile` at each poll. Never rejects.
+ */
+export function waitFor(
+  { agent, inputs, effects, deadline }: CallRooms,
+  jobId: string,
+  messagedAt: number | null,
+  meanwhile = async (): Promise<void> => undefined,
+): Promise<Waited> {
+  const { pollIntervalMs } = inputs;
+  const limits = { ...effects, deadline };
+  const watch = watchJob(agent, jobId, messagedAt, limits);
+  return waitForEnd(watch, { ...limits, pollIntervalMs, meanwhile });
+}
+
+/** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */
+export const endBy = ({ effects, deadline }: CallRooms): number =>
+  Math.min(deadline, effects.clock.now() + SETTLE_MS);
+
+/** An ending whose pull request is in the summary, if the token may read it. */
+export async function endWith(
+  rooms: CallRooms,
+  ending: Ending,
+  job: AgentJob | undefined,
+  until: number,
+): Promise<Result> {
+  if (job === undefined) return { ending };
+  const isOver = ending.kind === 'timed-out' || ending.kind === 'stopped';
+  if (isOver || job.prLink === '') return { ending, job };
+  return { ending, job, docsPull: await rooms.showDocsPull(job.prLink, until) };
+}

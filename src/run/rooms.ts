@@ -1,0 +1,52 @@
+/** The rooms of a run, with the limits of its step. */
+import { type Agent, createAgent } from '../agent/agent.ts';
+import type { Effects } from '../effects.ts';
+import type { RunFacts } from '../github/event.ts';
+import { type GitHub, openGitHub } from '../github/github.ts';
+import type { ReadableDocsPull } from '../github/pull-requests.ts';
+import type { Inputs } from '../inputs.ts';
+
+export interface Rooms {
+  readonly inputs: Inputs;
+  readonly facts: RunFacts;
+  readonly env: NodeJS.ProcessEnv;
+  readonly effects: Effects;
+  /** When `timeout` is over, on the clock's scale in ms. */
+  readonly deadline: number;
+  /** `undefined` without a key, which only a dry run may lack. */
+  readonly agent: Agent | undefined;
+  readonly github: GitHub;
+  /** For the summary, until a time on the clock's scale. `undefined` if the token may not read it. */
+  showDocsPull(link: string, until: number): Promise<ReadableDocsPull | undefined>;
+}
+
+export type CallingRooms = Rooms & { readonly agent: Agent };
+
+export const hasAgent = (rooms: Rooms): rooms is CallingRooms => rooms.agent !== undefined;
+
+export function openRooms(
+  inputs: Inputs,
+  facts: RunFacts,
+  env: NodeJS.ProcessEnv,
+  effects: Effects,
+): Rooms {
+  const deadline = effects.clock.now() + inputs.timeoutMs;
+  const { adminApiKey, githubToken: token } = inputs;
+  const agent =
+    adminApiKey === undefined
+      ? undefined
+      : createAgent({ ...inputs, ...effects, adminApiKey, deadline });
+  const github = openGitHub({ ...effects, facts, token, deadline });
+  const showDocsPull = (link: string, until: number) =>
+    github.with({ deadline: until }).docsPull(link);
+  return { inputs, facts, env, effects, deadline, agent, github, showDocsPull };
+}
+
+/** What git needs. */
+export const repositoryAccess = ({ inputs, facts, env, effects, deadline }: Rooms) => ({
+  ...facts,
+  ...effects,
+  env,
+  deadline,
+  token: inputs.githubToken,
+});

@@ -1,0 +1,50 @@
+/** The story of a run. */
+import { checkKey } from '../agent/agent.ts';
+import type { Effects } from '../effects.ts';
+import { type RunFacts, readFacts } from '../github/event.ts';
+import { checkCertificates } from '../http.ts';
+import { readInputs, secretsOf } from '../inputs.ts';
+import { knowing, type Result } from '../report/ending.ts';
+import { writeReport } from '../report/report.ts';
+import { followGiven } from './given.ts';
+import { planOf } from './plan.ts';
+import { hasAgent, openRooms } from './rooms.ts';
+import { sendWithLedger } from './with-ledger.ts';
+import { sendWithoutLedger } from './without-ledger.ts';
+
+/**
+ * Runs the action once, and writes one report, whatever happens. Returns whether the step succeeds,
+ * and never rejects. `readEvent` returns the payload of the event.
+ */
+export async function run(
+  env: NodeJS.ProcessEnv,
+  readEvent: () => unknown,
+  effects: Effects,
+): Promise<boolean> {
+  const startedAt = effects.clock.now();
+  const result = await knowing({}, async () => {
+    const facts = readFacts(env, readEvent());
+    return knowing({ facts }, () => runWith(facts, env, effects));
+  });
+  return writeReport({ facts: readFacts(env, {}), ...result }, startedAt, effects);
+}
+
+async function runWith(facts: RunFacts, env: NodeJS.ProcessEnv, effects: Effects): Promise<Result> {
+  for (const secret of secretsOf(env)) effects.runner.mask(secret);
+  const inputs = await readInputs(env);
+  return knowing({ inputs }, async () => {
+    checkCertificates(env);
+    const rooms = openRooms(inputs, facts, env, effects);
+    if (inputs.dryRun && hasAgent(rooms)) await checkKey(rooms.agent, effects.runner);
+    if (inputs.task.kind !== 'create') return followGiven(rooms, inputs.task);
+    const plan = planOf(inputs, facts);
+    switch (plan.kind) {
+      case 'nothing':
+        return { ending: { kind: 'skipped', reason: plan.reason } };
+      case 'without-ledger':
+        return sendWithoutLedger(rooms, inputs.task, plan);
+      case 'with-ledger':
+        return sendWithLedger(rooms, inputs.task, plan);
+    }
+  });
+}

@@ -1,0 +1,191 @@
+/** A run with a ledger: turns, each of which decides anew, until one of them ends the run. */
+import type { AgentJob, Ended } from '../agent/job.ts';
+import type { Composed } from '../changes/run-changes.ts';
+import { docsPullStateAt, endOf } from '../ledger/decide.ts';
+import type { Ledger, Outcome, Turn } from '../ledger/ledger.ts';
+import type { Outside } from '../ledger/outside.ts';
+import { type Call, hasEnded, type SentCall } from '../ledger/state.ts';
+import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
+import { type CallState, type Known, knowing, type Result } from '../report/ending.ts';
+import { ledgerWarning } from '../report/wording.ts';
+import { quote } from '../text/escape.ts';
+import { announce, type CallRooms, endBy, endOfCall, endWith, waitFor } from './call.ts';
+
+export interface TurnRooms extends Omit<CallRooms, 'agent'> {
+  /** `undefined` in a dry run. */
+  readonly agent: CallRooms['agent'] | undefined;
+  readonly ledger: Ledger;
+  readonly outside: Pick<Outside, 'with'>;
+  /** The prompt for changes from a start. `appendTo` is the link of the pull request to add to. */
+  compose(start: string | undefined, appendTo: string | undefined): Promise<Composed>;
+  overview(start: string | undefined): Promise<Known['changes']>;
+}
+
+type CallingRooms = TurnRooms & CallRooms;
+
+const hasAgent = (rooms: TurnRooms): rooms is CallingRooms => rooms.agent !== undefined;
+
+/** A turn after which the run decides again. */
+interface Again {
+  readonly again: 'lost-race' | 'claim-expired' | 'message-refused' | 'not-found';
+}
+
+/** Throws a `StepError` if the ledger or the changes cannot be read; nothing was sent then. */
+export async function takeTurns(rooms: TurnRooms): Promise<Result> {
+  const { ledger } = rooms;
+  try {
+    for (let isMessageRefused = false; ; ) {
+      const turn = await ledger.next({ isMessageRefused });
+      const result = await takeTurn(rooms, turn);
+      if (!('again' in result)) return { ...result, earlier: ledger.earlier };
+      isMessageRefused ||= result.again === 'message-refused';
+    }
+  } finally {
+    const failed = await ledger.takeBack();
+    if (failed !== undefined) warnNotRecorded(rooms, 'That nothing was sent', failed);
+  }
+}
+
+async function takeTurn(rooms: TurnRooms, turn: Turn): Promise<Result | Again> {
+  switch (turn.kind) {
+    case 'skip': {
+      const changes = await rooms.overview(turn.start);
+      return { ending: { kind: 'skipped', reason: turn.reason }, changes };
+    }
+    case 'follow':
+      return hasAgent(rooms) ? followEarlier(rooms, turn.call) : { ending: { kind: 'dry-run' } };
+    case 'send':
+      return send(rooms, turn);
+  }
+}
+
+/** Composes the prompt, claims, and calls. */
+async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Result | Again> {
+  const { ledger, inputs, effects } = rooms;
+  const { clock, runner } = effects;
+  const { appendTo } = turn;
+  const appendedTo = appendTo?.pull ?? undefined;
+  const composed = await rooms.compose(turn.start, appendedTo);
+  return knowing<Again>({ ...composed, appendedTo }, async () => {
+    const claim = hasAgent(rooms) && (await ledger.claim(turn, composed.codePullRequests));
+    if (claim === undefined) return { again: 'lost-race' };
+    for (const warning of turn.warnings)
+      runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+    if (claim === false || !hasAgent(rooms)) return { ending: { kind: 'dry-run' } };
+    const until = claim.claimedAt + CALL_WITHIN_MS;
+    if (clock.now() >= until) return { again: 'claim-expired' };
+
+    const sent = await rooms.agent.send(composed.prompt, until, appendTo?.job);
+    if (sent.kind === 'refused' && sent.takesNoMessage) {
+      const job = quote(appendTo?.job ?? '');
+      runner.info(`Agent job ${job} takes no messages (${sent.said}). Creating a new agent job.`);
+      return { again: 'message-refused' };
+    }
+    if (sent.kind === 'in-doubt')
+      await record(rooms, claim.call, sent, 'That the response was lost');
+    if (sent.kind !== 'accepted') return endOfCall(sent, effects);
+    const { job } = sent;
+    const call = { ...claim.call, job: job.id, at: clock.date() };
+    announce(rooms, job.id, `Agent job ${quote(job.id)} has the prompt.`);
+    const accepted = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
+    const recorded = await record(rooms, call, accepted, `Agent job ${quote(job.id)}`);
+    const isRecorded = recorded.kind === 'recorded';
+    return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () =>
+      followCall(rooms, call, isRecorded ? undefined : accepted, job),
+    );
+  });
+}
+
+/** Continues with the call of an earlier attempt, which may have ended. */
+async function followEarlier(rooms: CallingRooms, call: SentCall): Promise<Result | Again> {
+  const { job: jobId, attempt, codePullRequests, pull } = call;
+  announce(rooms, jobId, `Attempt ${attempt} sent the prompt to agent job ${quote(jobId)}.`);
+  const appendedTo = call.message ?? undefined;
+  const known = { codePullRequests, appendedTo, call: stateOf(rooms, call, true) };
+  const result = await knowing(known, async () => {
+    if (!hasEnded(call)) return followCall(rooms, call, undefined, undefined);
+    // For the outputs. The ledger has what matters if Mintlify does not show it now.
+    const read = await rooms.agent.read(jobId);
+    const unread = { id: jobId, status: '', prLink: '', repository: '', ref: '', json: '' };
+    const job = 'job' in read ? read.job : unread;
+    const prLink = job.prLink || (pull ?? '');
+    return endWith(rooms, { kind: call.end }, { ...job, prLink }, endBy(rooms));
+  });
+  // Its entry is removed, so the next turn sends.
+  return result.ending.kind === 'not-found' ? { again: 'not-found' } : result;
+}
+
+/**
+ * Waits for the end of a call's agent job, and settles the call. `unrecorded` is what the ledger does
+ * not know yet of it.
+ */
+async function followCall(
+  rooms: CallingRooms,
+  call: SentCall,
+  unrecorded: Outcome | undefined,
+  accepted: AgentJob | undefined,
+): Promise<Result> {
+  const { ledger, inputs, effects, deadline } = rooms;
+  if (!inputs.wait) return { ending: { kind: 'started' } };
+  let pending = unrecorded;
+  const tryAgain = async () => {
+    if (pending === undefined) return;
+    const until = Math.min(deadline, effects.clock.now() + READ_MS);
+    const recorded = await ledger.record(call, pending, until, { isLastTry: true });
+    if (recorded.kind !== 'failed') pending = undefined;
+  };
+  const messagedAt = call.message === null ? null : call.at;
+  const { end, job = accepted } = await waitFor(rooms, call.job, messagedAt, tryAgain);
+  const known = { job, call: stateOf(rooms, call, pending === undefined) };
+  if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
+  return knowing(known, () => settle(rooms, call, end, job));
+}
+
+async function settle(
+  rooms: CallingRooms,
+  call: SentCall,
+  seen: Ended,
+  job: AgentJob | undefined,
+): Promise<Result> {
+  const { outside, effects } = rooms;
+  const until = endBy(rooms);
+  const { docsPullState } = outside.with({ deadline: until });
+  const state = await docsPullStateAt(call, seen, docsPullState);
+  if (state === undefined) {
+    const message = `Whether ${quote(call.message ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
+    effects.runner.annotate('warning', 'Docs agent: the pull request could not be read', message);
+    return endWith(rooms, seen, job, until);
+  }
+  const end = endOf(call, seen, state);
+  const what = `How agent job ${quote(call.job)} ended`;
+  const recorded = await record(rooms, call, end, what, until);
+  // Later runs build on what another run has recorded.
+  const found = recorded.kind === 'not-open' ? recorded.found : undefined;
+  if (found === undefined || !hasEnded(found)) return endWith(rooms, end, job, until);
+  const linked = job && { ...job, prLink: job.prLink || (found.pull ?? '') };
+  return endWith(rooms, { kind: found.end }, linked, until);
+}
+
+/** What a re-run does, for as long as the agent job goes on. */
+function stateOf({ effects }: TurnRooms, call: SentCall, isRecorded: boolean): CallState {
+  const isInTime = effects.clock.date() < call.at + STUCK_MS - RERUN_MS;
+  return { kind: 'accepted', jobId: call.job, rerun: isRecorded && isInTime ? 'follows' : 'sends' };
+}
+
+/** Records what became of a call. `what` names that in the warning that it could not be recorded. */
+async function record(
+  rooms: CallingRooms,
+  call: Call,
+  outcome: Outcome,
+  what: string,
+  until = endBy(rooms),
+) {
+  const recorded = await rooms.ledger.record(call, outcome, until);
+  if (recorded.kind === 'failed') warnNotRecorded(rooms, what, recorded.said);
+  return recorded;
+}
+
+function warnNotRecorded({ effects }: TurnRooms, what: string, said: string): void {
+  const message = `${what} could not be written to the ledger (${quote(said)}). The next run may send these changes again.`;
+  effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
+}
