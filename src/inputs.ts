@@ -73,6 +73,14 @@ const id = (where: string) =>
     );
   });
 
+const pullNumber = text((typed, refuse) => {
+  const [, number] = /^#?([1-9]\d{0,8})$/.exec(typed) ?? [];
+  if (number !== undefined) return Number(number);
+  return refuse(
+    `must be the number of a pull request, not ${quote(typed)}. Write only the number, like \`12\`.`,
+  );
+});
+
 const WRONG_KEYS: readonly (readonly [RegExp, problem: string])[] = [
   [/[^\x21-\x7e]/, 'contains white space or a special character'],
   [/^mint_dsc_/, 'is an assistant key (`mint_dsc_`)'],
@@ -178,6 +186,7 @@ const schema = z.object({
   paths: z._default(patterns('paths'), []),
   skip: z._default(patterns('skip'), []),
   since: z._default(z.string(), ''),
+  codePullRequest: z.optional(pullNumber),
   pullRequest: z._default(oneOf('new', 'append'), 'new'),
   jobId: z.optional(id('in the summary of the run that created the agent job')),
   dryRun: z._default(boolean, false),
@@ -201,7 +210,7 @@ export interface Inputs
   readonly projectId: string;
   readonly timeoutMs: number;
   readonly pollIntervalMs: number;
-  /** Whether a new prompt is about changes: `changes`, `paths`, `skip`, or `since` is given. */
+  /** Whether a new prompt is about changes: `changes`, or one of the four inputs after it, is given. */
   readonly sendsChanges: boolean;
 }
 
@@ -266,8 +275,10 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
 }
 
 /** Also with a mistake in these inputs. */
-const isAboutChanges = ({ changes = 'none', paths, skip, since }: Raw) =>
+const isAboutRange = ({ changes = 'none', paths, skip, since }: Raw) =>
   changes !== 'none' || (paths ?? skip ?? since) !== undefined;
+
+const isAboutChanges = (raw: Raw) => isAboutRange(raw) || raw.codePullRequest !== undefined;
 
 const isKeyMissing = ({ adminApiKey }: Raw, { dryRun }: Fields) =>
   adminApiKey === undefined && !dryRun;
@@ -290,6 +301,9 @@ function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined
     );
   if (fields.prompt !== undefined && fields.promptFile !== undefined)
     problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
+  for (const other of ['since', 'jobId'] as const)
+    if (raw.codePullRequest !== undefined && raw[other] !== undefined)
+      problems.push(`\`codePullRequest\` and \`${other}\` are both given. Keep one of them.`);
   if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
     problems.push(
       '`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.',
@@ -300,7 +314,7 @@ function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined
   if (isAppending && fields.jobId !== undefined)
     problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
   // Without a prompt, a workflow for every push may follow an agent job by hand.
-  if (instruction !== undefined && fields.jobId !== undefined && isAboutChanges(raw))
+  if (instruction !== undefined && fields.jobId !== undefined && isAboutRange(raw))
     problems.push(
       '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.',
     );

@@ -62,6 +62,8 @@ describe('the inputs of a step', () => {
     [{ changes: 'none', paths: 'src/**' }, { sendsChanges: true }],
     [{ skip: 'chore*' }, { sendsChanges: true }],
     [{ since: 'event' }, { sendsChanges: true }],
+    [{ codePullRequest: '#12' }, { sendsChanges: true, codePullRequest: 12 }],
+    [{ codePullRequest: '999999999' }, { codePullRequest: 999_999_999 }],
     [{ pullRequest: 'append' }, { sendsChanges: false }],
     [{ changes: 'diff', prompt: '', jobId: 'j1' }, { sendsChanges: false }],
     [{}, { task: { kind: 'create', instruction: 'x' }, paths: [], skip: [], since: '' }],
@@ -101,6 +103,7 @@ const MISTAKES: readonly Given[] = [
   { adminApiKey: 'mint_1 x' },
   { githubToken: '', changes: 'files' },
   { githubToken: '', pullRequest: 'append' },
+  { githubToken: '', codePullRequest: '1' },
   { changes: 'all' },
   { dryRun: 'yes' },
   { wait: 'tRUE' },
@@ -117,6 +120,13 @@ const MISTAKES: readonly Given[] = [
   { pullRequest: 'append', jobId: 'j1' },
   { prompt: 'ü'.repeat(75_001), changes: 'files' },
   { jobId: 'j1', changes: 'diff' },
+  { codePullRequest: 'https://github.com/acme/app/pull/12' },
+  { codePullRequest: '"12"' },
+  { codePullRequest: '0' },
+  { codePullRequest: '1234567890' },
+  { codePullRequest: '12', since: 'v1' },
+  { codePullRequest: '12', jobId: 'j1' },
+  { codePullRequest: '12', jobId: 'j1', prompt: '' },
 ];
 
 const MISTAKES_IN_PATTERNS: Readonly<Record<'paths' | 'skip', readonly string[]>> = {
@@ -165,12 +175,12 @@ describe('a mistake is refused with what to do', () => {
     const { message } = await errorsOf({
       ...{ prompt: '', projectId: '', adminApiKey: '', changes: 'all', paths: './a\nb/' },
       ...{ githubToken: '', pullRequest: 'append', wait: 'false', timeout: '1d', baseUrl: 'x' },
-      ...{ skip: '!a\n/b/\n*' },
+      ...{ skip: '!a\n/b/\n*', codePullRequest: 'x', since: 'v1' },
     });
     const names = message.match(/(?<=^`)\w+/gm);
     expect(names).toEqual([
-      ...['prompt', 'projectId', 'adminApiKey', 'pullRequest', 'githubToken'],
-      ...['changes', 'paths', 'paths', 'skip', 'skip', 'skip'],
+      ...['prompt', 'projectId', 'adminApiKey', 'codePullRequest', 'pullRequest', 'githubToken'],
+      ...['changes', 'paths', 'paths', 'skip', 'skip', 'skip', 'codePullRequest'],
       ...['timeout', 'baseUrl'],
     ]);
   });
