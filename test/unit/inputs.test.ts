@@ -31,6 +31,16 @@ const PATHS = [
   'Node.js Guide/**',
 ];
 
+/** The titles without `*` are those of public commits. */
+const RULES = [
+  ...['chore(deps): *', 'chore(*, a): *', 'Release 1.*', 'v*.*.*-next.*', 'docs | *', '*!*'],
+  ...['@a[bot]', '@acme/ui: *', 'label:no docs', 'label:*', '[skip ci]*', 'Merge* into*'],
+  ...['Revert "a, b"', "l10n: fix 'zh_TW.po' 'Applying patch'", 'fix: a [bot]'],
+  'Standardize on `list`, `remove`, `copy` over `ls`, `rm`, `cp` (#23608)',
+  'ignore: fix gitignore parsing bug for trailing \\/',
+  'ignore/types: add *.cjs, *.mjs, *.cts, *.mts',
+];
+
 describe('the inputs of a step', () => {
   test('have the names and the defaults of action.yml', async () => {
     const file = readFileSync(resolve(import.meta.dirname, '../../action.yml'), 'utf8');
@@ -52,24 +62,30 @@ describe('the inputs of a step', () => {
     [{ changes: 'none', paths: 'src/**' }, { sendsChanges: true }],
     [{ skip: 'chore*' }, { sendsChanges: true }],
     [{ since: 'event' }, { sendsChanges: true }],
+    [{ codePullRequest: '#12' }, { sendsChanges: true, codePullRequest: 12 }],
+    [{ codePullRequest: '999999999' }, { codePullRequest: 999_999_999 }],
     [{ pullRequest: 'append' }, { sendsChanges: false }],
     [{ changes: 'diff', prompt: '', jobId: 'j1' }, { sendsChanges: false }],
     [{}, { task: { kind: 'create', instruction: 'x' }, paths: [], skip: [], since: '' }],
     [{ prompt: 'a', jobId: 'j1' }, { task: { kind: 'message', jobId: 'j1', instruction: 'a' } }],
     [{ prompt: '', jobId: 'j1' }, { task: { kind: 'follow', jobId: 'j1' } }],
     [{ dryRun: 'true', adminApiKey: '' }, { dryRun: true }],
+    [
+      { dryRun: 'TRUE', wait: 'False' },
+      { dryRun: true, wait: false },
+    ],
+    [
+      { dryRun: 'True', wait: 'FALSE' },
+      { dryRun: true, wait: false },
+    ],
     [{ timeout: '1s' }, { timeoutMs: 1_000 }],
     [{ pollInterval: '10m' }, { pollIntervalMs: 600_000 }],
     [{ baseUrl: 'https://proxy.example/m//' }, { baseUrl: 'https://proxy.example/m' }],
     [{ baseUrl: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080' }],
     [{ githubToken: '' }, { githubToken: '' }],
-    [{ skip: '!b/' }, { skip: ['!b/'] }],
     [{ baseUrl: 'http://[::1]:8080/' }, { baseUrl: 'http://[::1]:8080' }],
     [{ paths: ` ${PATHS.join('\r\n\n')} \n` }, { paths: PATHS }],
-    [{ skip: 'chore(*, a): *\n@a[bot]' }, { skip: ['chore(*, a): *', '@a[bot]'] }],
-    [{ skip: 'label:no docs\n[skip ci]*' }, { skip: ['label:no docs', '[skip ci]*'] }],
-    [{ skip: 'Revert a, b' }, { skip: ['Revert a, b'] }],
-    [{ skip: '@acme/ui: *\nMerge* into*' }, { skip: ['@acme/ui: *', 'Merge* into*'] }],
+    [{ skip: RULES.join('\n') }, { skip: RULES }],
   ])('%o are read as %o', async (inputs, expected) => {
     expect(await read(inputs)).toMatchObject(expected);
   });
@@ -87,8 +103,10 @@ const MISTAKES: readonly Given[] = [
   { adminApiKey: 'mint_1 x' },
   { githubToken: '', changes: 'files' },
   { githubToken: '', pullRequest: 'append' },
+  { githubToken: '', codePullRequest: '1' },
   { changes: 'all' },
   { dryRun: 'yes' },
+  { wait: 'tRUE' },
   { timeout: '0s' },
   { timeout: '25h' },
   { baseUrl: 'api.mintlify.com' },
@@ -102,39 +120,41 @@ const MISTAKES: readonly Given[] = [
   { pullRequest: 'append', jobId: 'j1' },
   { prompt: 'ü'.repeat(75_001), changes: 'files' },
   { jobId: 'j1', changes: 'diff' },
-  { paths: '"src/**"' },
-  { paths: "*\n!'*.test.ts'" },
-  { paths: 'docs/**\n- "src/"' },
-  { paths: './src/*.ts' },
-  { paths: './' },
-  { paths: './src' },
-  { paths: '- .github' },
-  { paths: 'src/**,lib/' },
-  { paths: 'a.md, b.md' },
-  { paths: 'src/** lib/**' },
-  { paths: '*.md LICENSE' },
-  { paths: 'src/**;docs/**' },
-  { paths: 'src/**/*.{ts,tsx}' },
-  { paths: '“src/**”' },
-  { paths: 'src/ docs/' },
-  { paths: '- a - b' },
-  { paths: '"src/**' },
-  { paths: '!**/*.md\n!docs/**' },
-  { skip: "- 'chore*'" },
-  { skip: 'chore*, @renovate' },
-  { skip: 'label:a,label:b' },
-  { skip: '[a, b]' },
-  { skip: '["Add*"]' },
-  { skip: 'label:"docs"' },
-  { skip: '"chore*" "docs*"' },
-  { skip: '@a @b' },
-  { skip: 'chore*;' },
+  { codePullRequest: 'https://github.com/acme/app/pull/12' },
+  { codePullRequest: '"12"' },
+  { codePullRequest: '0' },
+  { codePullRequest: '1234567890' },
+  { codePullRequest: '12', since: 'v1' },
+  { codePullRequest: '12', jobId: 'j1' },
+  { codePullRequest: '12', jobId: 'j1', prompt: '' },
 ];
+
+const MISTAKES_IN_PATTERNS: Readonly<Record<'paths' | 'skip', readonly string[]>> = {
+  paths: [
+    ...['"src/**"', "*\n!'*.test.ts'", '“src/**”', 'docs/**\n- "src/"', '- .github'],
+    ...['./src/*.ts', './', './src', '!**/*.md\n!docs/**'],
+    ...['src/**,lib/', 'a.md, b.md', '*.ts,*.js', 'src/** lib/**', '*.md LICENSE', 'src/ docs/'],
+    ...['src/**;docs/**', 'src/**/*.{ts,tsx}', '- a - b', '["src/**"]', '"a" "b"'],
+  ],
+  skip: [
+    ...["- 'chore*'", 'label:"docs"', '“chore*”', '[a, b]', '["Add*"]', '"chore*" "docs*"'],
+    ...['chore*, @renovate', '@renovate, chore*', 'label:a,label:b', '@a @b', 'chore*;'],
+    ...['*', '**', '@*', '!feat*', '!label:docs', "- '!feat*'"],
+    ...['^chore', '^chore: update$', '^chore.*\nfeat.*', '^(?!feat)', '- ^chore', '[a-z].*'],
+    ...['/x/', '/^chore/i', '/renovate$/', '.*chore.*', 'chore: .*', '^chore(.*): .*'],
+    ...['chore\\(deps\\): *', 'chore\\(.*\\)', '(chore|docs|ci)', '^(chore|docs)(\\(.*\\))?:'],
+    ...['fix(api|web): *', 'labels:docs', 'labels: needs docs', 'renovate[bot]', '*[bot]'],
+    ...['^renovate\\[bot\\]$', '@renovate.*', 'label:docs.*'],
+  ],
+};
 
 describe('a mistake is refused with what to do', () => {
   test('in at most three sentences', async () => {
     const texts: string[] = [];
-    for (const inputs of MISTAKES) {
+    const patterns = Object.entries(MISTAKES_IN_PATTERNS).flatMap(([name, all]) =>
+      all.map((typed) => ({ [name]: typed })),
+    );
+    for (const inputs of [...MISTAKES, ...patterns]) {
       const { message } = await errorsOf(inputs);
       expect(message.split(/\. (?=[A-Z])/).length).toBeLessThanOrEqual(3);
       texts.push(`# ${JSON.stringify(inputs).slice(0, 60)}\n${message}\n`);
@@ -142,15 +162,26 @@ describe('a mistake is refused with what to do', () => {
     await expect(texts.join('\n')).toMatchFileSnapshot('inputs.md');
   });
 
+  test.each(['paths', 'skip'] as const)('and what to write in %s is accepted', async (name) => {
+    for (const typed of MISTAKES_IN_PATTERNS[name]) {
+      const { message } = await errorsOf({ [name]: typed });
+      for (const [advice] of message.matchAll(/(?<=\. Write ).*/g))
+        for (const line of advice.split('`').filter((_text, index) => index % 2 === 1))
+          expect((await read({ [name]: `a\n${line}` }))[name]).toEqual(['a', line]);
+    }
+  });
+
   test('all at once, by name', async () => {
     const { message } = await errorsOf({
       ...{ prompt: '', projectId: '', adminApiKey: '', changes: 'all', paths: './a\nb/' },
       ...{ githubToken: '', pullRequest: 'append', wait: 'false', timeout: '1d', baseUrl: 'x' },
+      ...{ skip: '!a\n/b/\n*', codePullRequest: 'x', since: 'v1' },
     });
     const names = message.match(/(?<=^`)\w+/gm);
     expect(names).toEqual([
-      ...['prompt', 'projectId', 'adminApiKey', 'pullRequest', 'githubToken'],
-      ...['changes', 'paths', 'paths', 'timeout', 'baseUrl'],
+      ...['prompt', 'projectId', 'adminApiKey', 'codePullRequest', 'pullRequest', 'githubToken'],
+      ...['changes', 'paths', 'paths', 'skip', 'skip', 'skip', 'codePullRequest'],
+      ...['timeout', 'baseUrl'],
     ]);
   });
 });
