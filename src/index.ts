@@ -1,9 +1,10 @@
 /** The entry point: signals, one run, the exit. */
-import { context } from '@actions/github';
 import { clock, createRunner } from './effects.ts';
 import { Cancelled } from './errors.ts';
+import { readPayload } from './github/event.ts';
 import { createFetch } from './http.ts';
-import { run } from './run.ts';
+import { CANCEL_MS } from './limits.ts';
+import { run } from './run/run.ts';
 
 const runner = createRunner();
 
@@ -12,10 +13,9 @@ const runner = createRunner();
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
 const cancel = new AbortController();
 const late = new AbortController();
-const LATE_MS = 5_000;
 function end(reason: unknown): void {
   cancel.abort(reason);
-  setTimeout(() => late.abort(reason), LATE_MS).unref();
+  setTimeout(() => late.abort(reason), CANCEL_MS).unref();
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
   process.on(signal, () => end(new Cancelled(signal)));
@@ -31,7 +31,7 @@ process.on('warning', ({ message }) => runner.debug(`Node.js warns: ${message}`)
 process.exitCode = 1;
 const signals = { signal: cancel.signal, lateSignal: late.signal };
 const effects = { clock, runner, fetch: createFetch(process.env), ...signals };
-const isSuccess = await run(process.env, context.payload, effects);
+const isSuccess = await run(process.env, () => readPayload(process.env), effects);
 process.exitCode = isSuccess ? 0 : 1;
 // Whatever still runs is not waited for. `process.exit` would wait for a DNS lookup that hangs; a
 // signal does not, and means failure as well.

@@ -147,7 +147,7 @@ function jobIn(status: number, body: string, id: string | undefined): AgentJob |
 const UNUSED_ID = 'dry-run-access-check';
 
 /** For a dry run. Throws a `StepError` if the service refuses the key. Other failures are warnings. */
-export async function checkKey(agent: Agent, runner: Runner): Promise<void> {
+export async function checkKey(agent: Pick<Agent, 'read'>, runner: Runner): Promise<void> {
   const read = await agent.read(UNUSED_ID);
   if (read.kind === 'refused' && (read.topic === 'key-refused' || read.topic === 'key-forbidden'))
     throw refusalError('Mintlify refused the key', read);

@@ -40,8 +40,7 @@ export function openRunChanges(options: RunChangesOptions) {
 
   function say({ notes, warnings }: Pick<Ends, 'notes' | 'warnings'>): void {
     for (const note of notes) runner.info(note);
-    for (const warning of warnings)
-      runner.annotate('warning', 'Docs agent: the changes', warning);
+    for (const warning of warnings) runner.annotate('warning', 'Docs agent: the changes', warning);
   }
 
   /** Where the changes start, whatever is covered: by a typed `since`, or by the event. */

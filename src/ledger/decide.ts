@@ -71,8 +71,8 @@ export type Decision =
     });
 
 interface DecideOptions {
-  /** In ms since 1970. */
-  readonly now: number;
+  /** In ms since 1970: a machine may stand still between two requests. */
+  readonly now: () => number;
   readonly isMessageRefused: boolean;
   /** Keys of calls that do not count as covering. */
   readonly ignored: ReadonlySet<string>;
@@ -105,10 +105,10 @@ export async function decide(
     const about = { asked, state, target, outside };
     const reason = await reasonNotToSend(about, branchTip, ignored);
     if (reason !== undefined) return { ...skipFor(about, reason), state, earlier, warnings: [] };
-    const call = callBefore(state, asked, target, now);
+    const call = callBefore(state, asked, target, now());
     if (call === undefined) return sendOrSkip(about, read, earlier, options, undefined);
     if (!hasJob(call)) {
-      if (!isCalling(call, asked, now)) return sendOrSkip(about, read, earlier, options, call);
+      if (!isCalling(call, asked, now())) return sendOrSkip(about, read, earlier, options, call);
       if (!asked.isDryRun) return { kind: 'wait', call };
     }
     // A dry run takes it for one that will cover.
@@ -222,11 +222,12 @@ const skipFor = ({ state, target }: About, reason: SkippedReason): Skip => {
 };
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
-async function standingOf(call: SentCall, outside: Outside, now: number): Promise<Standing> {
+async function standingOf(call: SentCall, outside: Outside, now: () => number): Promise<Standing> {
+  // Before the request, whose response may come late.
+  const ageMs = now() - call.at;
   const seen = await outside.look(call);
-  // By a clock that was read before the request, whose response may come late.
   if (isRunning(seen))
-    return seen.kind === 'active' && now - call.at >= STUCK_MS ? { kind: 'stuck' } : seen;
+    return seen.kind === 'active' && ageMs >= STUCK_MS ? { kind: 'stuck' } : seen;
   const state = await docsPullStateAt(call, seen, outside.docsPullState);
   return endOf(call, seen, state ?? 'open');
 }

@@ -165,7 +165,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
         ignored ??= new Set(
           asked.isAskedFor ? before.runs.filter(hasEnded).map(({ key }) => key) : [],
         );
-        const decided = { now: clock.date(), isMessageRefused, ignored };
+        const decided = { now: clock.date, isMessageRefused, ignored };
         const decision = await decide(asked, snapshot, outside, decided);
         if (decision.kind === 'follow') return decision;
         if (decision.kind === 'wait') {

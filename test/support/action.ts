@@ -2,7 +2,7 @@
 import { Cancelled } from '../../src/errors.ts';
 import { createFetch } from '../../src/http.ts';
 import { parseState, type State } from '../../src/ledger/state.ts';
-import { run } from '../../src/run.ts';
+import { run } from '../../src/run/run.ts';
 import { TestClock } from './clock.ts';
 import { FakeGitHub, type RunStart } from './github.ts';
 import { ADMIN_API_KEY, Mintlify, type MintlifyOptions, PROJECT_ID } from './mintlify.ts';
@@ -20,6 +20,7 @@ export interface Ended {
   readonly errors: string;
   readonly warnings: readonly string[];
   readonly notices: string;
+  readonly log: readonly string[];
 }
 
 interface RunOptions {
@@ -90,7 +91,7 @@ export class World implements AsyncDisposable {
     onStart(() => cancel.abort(new Cancelled('SIGINT')));
     const signals = { signal: cancel.signal, lateSignal: new AbortController().signal };
     const effects = { clock: this.clock, runner, fetch: createFetch({}), ...signals };
-    const isSuccess = await this.clock.join(() => run(environment, payload, effects));
+    const isSuccess = await this.clock.join(() => run(environment, () => payload, effects));
     const outputs = Object.fromEntries(runner.outputs);
     const annotations = (wanted: string) =>
       runner.annotations
@@ -101,6 +102,7 @@ export class World implements AsyncDisposable {
       errors: annotations('error').join(' '),
       warnings: annotations('warning'),
       notices: annotations('notice').join(' '),
+      log: runner.log,
     };
   }
 

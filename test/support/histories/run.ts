@@ -169,7 +169,8 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   /** Whether a run may be calling: for 10 minutes from its claim on. */
   const mayCall = ({ at, end }: Call) => end === null && clock.date() < at + 10 * MINUTE_MS;
   runner.onCalling = (id) => {
-    const calls = world.ledger(name).state.runs.filter((one) => one.run === id && one.job === null);
+    const runs = latest?.state.runs ?? [];
+    const calls = runs.filter((one) => one.run === id && one.job === null);
     if (calls.length > 0 && !calls.some(mayCall)) world.missedDoubts.push(id);
   };
 
@@ -227,7 +228,7 @@ class ListeningRunner extends RecordingRunner {
 
   override info(line: string): void {
     super.info(line);
-    const [, run] = /^Workflow run (\d+) is calling Mintlify/.exec(line) ?? [];
+    const [, run] = /^Workflow run (\d+) is calling Mintlify\.$/.exec(line) ?? [];
     if (run !== undefined) this.onCalling(Number(run));
   }
 }

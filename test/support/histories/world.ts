@@ -1,8 +1,8 @@
 /** The world outside the runs: chance, time, what there is to document, the ledger, and Mintlify. */
 import type { Sent } from '../../../src/agent/agent.ts';
 import type { AgentJob } from '../../../src/agent/job.ts';
-import { type Call, EMPTY, hasEnded } from '../../../src/ledger/state.ts';
 import type { Snapshot } from '../../../src/ledger/outside.ts';
+import { type Call, EMPTY, hasEnded } from '../../../src/ledger/state.ts';
 
 export type Choices = ReturnType<typeof choose>;
 
@@ -154,8 +154,7 @@ export class World {
     const { minutes, random, choices } = this;
     const lost = { kind: 'in-doubt', said: '', jobId: undefined } as const;
     const job = into === undefined ? undefined : this.#jobs.get(into);
-    if (job !== undefined && minutes >= job.goneAt)
-      return { ...REFUSED, takesNoMessage: true };
+    if (job !== undefined && minutes >= job.goneAt) return { ...REFUSED, takesNoMessage: true };
     if (this.chance(choices.faults))
       return { ...REFUSED, takesNoMessage: job !== undefined && random() < 0.5 };
     const isLost = this.chance(choices.faults);

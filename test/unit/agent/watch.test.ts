@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Agent, checkKey, type Read, refusalError } from '../../../src/agent/agent.ts';
-import { parseJob } from '../../../src/agent/job.ts';
+import { checkKey, type Refused } from '../../../src/agent/agent.ts';
+import { parseJob, type Standing, standingOf } from '../../../src/agent/job.ts';
 import { waitForEnd, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled } from '../../../src/errors.ts';
 import { TestClock } from '../../support/clock.ts';
@@ -8,18 +8,18 @@ import { RecordingRunner } from '../../support/runner.ts';
 
 const LINK = 'https://github.com/acme/docs/pull/1';
 
-function shows(status: string, prLink: string | null = null): Read & { readonly kind: 'job' } {
+function shows(status: string, prLink: string | null = null) {
   const job = parseJob(JSON.stringify({ id: 'job_1', status, prLink }));
   if (job === undefined) throw new Error('no agent job');
-  return { kind: 'job', job };
+  return { ...standingOf(job), job };
 }
 const active = shows('active');
 const completed = shows('completed', LINK);
 const withoutLink = shows('completed');
-const notFound: Read = { kind: 'not-found', said: 'HTTP 404, `Job not found`' };
-const fails: Read = { kind: 'unreadable', said: 'HTTP 503, `down`' };
-const failsFor = (retryAfterMs: number): Read => ({ ...fails, retryAfterMs });
-const refuses = (status: number): Read => ({ kind: 'refused', status, said: `HTTP ${status}` });
+const notFound: Standing = { kind: 'not-found', said: 'HTTP 404, `Job not found`' };
+const fails: Standing = { kind: 'unreadable', said: 'HTTP 503, `down`' };
+const failsFor = (retryAfterMs: number): Standing => ({ ...fails, retryAfterMs });
+const refuses = (topic: Refused['topic']): Refused => ({ kind: 'refused', topic, said: `no` });
 
 interface Wait {
   /** How long before the wait the message was accepted. Negative if its clock is ahead. */
@@ -29,35 +29,36 @@ interface Wait {
 }
 
 /** Waits for an agent job whose reads show these in turn, the last one for ever. */
-function start(reads: readonly Read[], wait: Wait = {}) {
+function start(reads: readonly (Standing | Refused)[], wait: Wait = {}) {
   const { messageAgeMs, deadline = 1_800_000, pollIntervalMs = 10_000 } = wait;
   const clock = new TestClock({ random: () => 0 });
   const cancel = new AbortController();
   const runner = new RecordingRunner();
   /** When each read was made. */
   const readAt: number[] = [];
-  const agent: Agent = {
-    deadline,
-    send: () => Promise.reject(new Error('no call expected')),
+  const agent = {
     async read() {
       readAt.push(clock.now());
       return reads[Math.min(readAt.length, reads.length) - 1] ?? notFound;
     },
   };
   const messagedAt = messageAgeMs === undefined ? null : clock.date() - messageAgeMs;
-  const effects = { clock, runner, signal: cancel.signal };
-  const watch = watchJob(agent, 'job_1', messagedAt, effects);
-  const end = () => waitForEnd(watch, { ...effects, pollIntervalMs, deadline });
-  return { clock, cancel, runner, agent, readAt, watch, end };
+  const limits = { clock, runner, signal: cancel.signal, deadline };
+  const watch = watchJob(agent, 'job_1', messagedAt, limits);
+  let polls = 0;
+  const meanwhile = async () => {
+    polls += 1;
+  };
+  const end = async () => (await waitForEnd(watch, { ...limits, pollIntervalMs, meanwhile })).end;
+  return { clock, cancel, runner, agent, readAt, watch, end, polls: () => polls };
 }
 
 describe('waiting for the end', () => {
   test('reads once in each interval', async () => {
     const wait = start([active, active, completed]);
-    const end = { kind: 'ended', job: completed.job, end: 'pull-request' };
-    expect(await wait.end()).toEqual(end);
+    expect(await wait.end()).toEqual({ kind: 'pull-request', job: completed.job });
     expect(wait.readAt).toEqual([0, 10_000, 20_000]);
-    expect(wait.watch.job).toBe(completed.job);
+    expect([wait.watch.job, wait.polls()]).toEqual([completed.job, 2]);
   });
 
   test('an unknown status is waited on, with one warning', async () => {
@@ -79,17 +80,22 @@ describe('waiting for the end', () => {
 
   test('a look reads nothing again before the pause of the last fault is over', async () => {
     const { watch, clock, readAt } = start([failsFor(45_000), completed]);
-    expect(await watch.look()).toEqual({ kind: 'unreadable', said: fails.said, pauseMs: 45_000 });
+    expect(await watch.look()).toEqual({ kind: 'unreadable', said: 'HTTP 503, `down`' });
+    expect(watch.readsAgainAt).toBe(45_000);
     clock.advance(10_000);
-    expect(await watch.look()).toMatchObject({ kind: 'unreadable', pauseMs: 35_000 });
+    expect(await watch.look()).toMatchObject({ kind: 'unreadable' });
     expect(readAt).toEqual([0]);
     clock.advance(35_000);
-    expect(await watch.look()).toMatchObject({ kind: 'ended' });
+    expect(await watch.look()).toMatchObject({ kind: 'pull-request' });
   });
 
   test.for([
     ['while the agent job is active, also after a fault', [fails, active], undefined],
-    ['while nothing can be read, with the error', [active, failsFor(3_600_000)], fails.said],
+    [
+      'while nothing can be read, with the error',
+      [active, failsFor(3_600_000)],
+      'HTTP 503, `down`',
+    ],
   ] as const)('the deadline ends it %s', async ([, reads, lastError]) => {
     const wait = start(reads, { deadline: 25_000 });
     expect(await wait.end()).toEqual({ kind: 'timed-out', lastError });
@@ -100,14 +106,15 @@ describe('waiting for the end', () => {
     const wait = start([active]);
     const cancelled = new Cancelled('SIGINT');
     wait.clock.at(15_000, () => wait.cancel.abort(cancelled));
-    await expect(wait.end()).rejects.toBe(cancelled);
+    expect(await wait.end()).toEqual({ kind: 'stopped', error: cancelled });
     expect(wait.readAt).toEqual([0, 10_000]);
   });
 
   test('a refusal ends it at once', async () => {
-    const wait = start([active, refuses(401), completed]);
-    const message = 'Mintlify did not show agent job `job_1` (HTTP 401).';
-    await expect(wait.end()).rejects.toThrow(message);
+    const wait = start([active, refuses('key-refused'), completed]);
+    const message = 'Mintlify did not show agent job `job_1` (no)';
+    const error = expect.objectContaining({ topic: 'key-refused', message });
+    expect(await wait.end()).toEqual({ kind: 'stopped', error });
     expect(wait.readAt).toHaveLength(2);
   });
 });
@@ -115,21 +122,21 @@ describe('waiting for the end', () => {
 describe('404', () => {
   test('ends the wait as gone once it has lasted for 30 s', async () => {
     const wait = start([notFound], { pollIntervalMs: 1_000 });
-    expect(await wait.end()).toEqual({ kind: 'gone', said: notFound.said });
+    expect(await wait.end()).toEqual(notFound);
     expect(wait.readAt).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
   });
 
   test('counts its 30 s anew after any other response', async () => {
     const again = [notFound, failsFor(29_000)];
     const wait = start([...again, ...again, notFound, completed]);
-    expect(await wait.end()).toMatchObject({ kind: 'ended' });
+    expect(await wait.end()).toMatchObject({ kind: 'pull-request' });
   });
 });
 
 describe('completed without a link', () => {
   test('is read once more after 2 s, in case the link comes late', async () => {
     const wait = start([active, withoutLink, completed]);
-    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(await wait.end()).toMatchObject({ kind: 'pull-request' });
     expect(wait.readAt).toEqual([0, 10_000, 12_000]);
     expect(wait.watch.job?.prLink).toBe(LINK);
   });
@@ -137,16 +144,16 @@ describe('completed without a link', () => {
   test.for([
     ['without a link again', withoutLink],
     ['a fault', fails],
-    ['a refusal', refuses(401)],
+    ['a refusal', refuses('key-refused')],
   ] as const)('ends as no changes if that read shows %s', async ([, read]) => {
     const wait = start([withoutLink, read]);
-    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'no-changes' });
+    expect(await wait.end()).toMatchObject({ kind: 'no-changes' });
     expect(wait.readAt).toEqual([0, 2_000]);
   });
 
   test('does not hold the step past its deadline', async () => {
     const wait = start([withoutLink], { deadline: 500 });
-    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'no-changes' });
+    expect(await wait.end()).toMatchObject({ kind: 'no-changes' });
     expect(wait.clock.now()).toBe(500);
   });
 });
@@ -160,13 +167,13 @@ describe('after a message', () => {
     [-3_600_000, [0, 10_000, 20_000, 30_000]],
   ] as const)('an end counts 30 s after it, if it was sent %d ms ago', async ([age, readAt]) => {
     const wait = start([completed], { messageAgeMs: age });
-    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(await wait.end()).toMatchObject({ kind: 'pull-request' });
     expect(wait.readAt).toEqual(readAt);
   });
 
   test('an end counts at once after the agent was active', async () => {
     const wait = start([withoutLink, active, completed], { messageAgeMs: 0 });
-    expect(await wait.end()).toMatchObject({ kind: 'ended', end: 'pull-request' });
+    expect(await wait.end()).toMatchObject({ kind: 'pull-request' });
     expect(wait.readAt).toEqual([0, 10_000, 20_000]);
   });
 });
@@ -180,27 +187,27 @@ describe('checking the key in a dry run', () => {
     ]);
   });
 
-  test.for([401, 403])('HTTP %d means that it is refused', async (status) => {
-    const { agent, runner } = start([refuses(status)]);
-    await expect(checkKey(agent, runner)).rejects.toThrow(/^Mintlify refused the key \(HTTP 40/);
-  });
+  test.for(['key-refused', 'key-forbidden'] as const)(
+    '%s means that it is refused',
+    async (topic) => {
+      const { agent, runner } = start([refuses(topic)]);
+      await expect(checkKey(agent, runner)).rejects.toThrow('Mintlify refused the key (no)');
+    },
+  );
 
-  test.for([fails, refuses(400)])('%j is a warning', async (read) => {
+  test.for([fails, refuses('service')])('%j is a warning', async (read) => {
     const { agent, runner } = start([read]);
     await checkKey(agent, runner);
     expect(runner.annotations).toMatchObject([{ level: 'warning' }]);
   });
 });
 
-test.for([
-  [undefined, 'network', 'Make sure that the runner can reach it, then re-run the failed jobs.'],
-  [401, 'key', 'Replace the secret with a valid admin key, then re-run the failed jobs.'],
-  [
-    404,
-    'service',
-    'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.',
-  ],
-] as const)('a refusal with the status %s says what to do', ([status, topic, next]) => {
-  const error = refusalError('It failed', { status, said: '`no`' });
-  expect(error).toMatchObject({ topic, message: `It failed (\`no\`). ${next}` });
+test('the log says once a minute how the agent job stands, whatever the poll interval', async () => {
+  const wait = start([active], { deadline: 600_000, pollIntervalMs: 300_000 });
+  await wait.end();
+  const minutes = Array.from({ length: 9 }, (_, n) => `${n + 1} min`);
+  expect(wait.runner.log).toEqual([
+    ...minutes.map((duration) => `Agent job \`job_1\` is still active after ${duration}.`),
+    'Agent job `job_1` is still active after 10 min.',
+  ]);
 });
