@@ -1,7 +1,6 @@
 /** Time and the runner, as the rooms see them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as core from '@actions/core';
-import type { Fetch } from './http.ts';
 import { linesOf, logLine } from './text/escape.ts';
 
 export interface Clock {
@@ -13,18 +12,6 @@ export interface Clock {
   random(): number;
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason once it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-/** What a run does to the world, and what ends it early. */
-export interface Effects {
-  readonly clock: Clock;
-  readonly runner: Runner;
-  /** Reads the whole body before it resolves (`createFetch` in http.ts). */
-  readonly fetch: Fetch;
-  /** Aborts when the runner cancels the step, with a `Cancelled` as its reason. */
-  readonly signal: AbortSignal;
-  /** Aborts `CANCEL_MS` later, so that what became of a call can still be recorded. */
-  readonly lateSignal: AbortSignal;
 }
 
 /** How long something may take. */

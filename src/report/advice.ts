@@ -36,7 +36,7 @@ interface Advice {
   /** A sentence without its end. `about` is what the error names, quoted. */
   readonly fix: string | ((about: string) => string);
   /** How the sentence ends, unless a re-run would send a prompt again. */
-  readonly then?: string;
+  readonly after?: string;
 }
 
 const RERUN = ', then re-run the failed jobs';
@@ -51,23 +51,23 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
     section: 'network',
     fix: 'Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file',
   },
-  network: { section: 'network', fix: 'Make sure that the runner can reach it', then: RERUN },
+  network: { section: 'network', fix: 'Make sure that the runner can reach it', after: RERUN },
 
   'key-refused': {
     section: 'key',
     fix: 'Replace the secret with a valid admin key',
-    then: RERUN,
+    after: RERUN,
   },
   'key-forbidden': {
     section: 'key',
     fix: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address",
-    then: RERUN,
+    after: RERUN,
   },
   'key-in-prompt': {
     section: 'key',
     fix: 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one',
   },
-  credits: { section: 'service', fix: 'Check your Mintlify plan and credits', then: RERUN },
+  credits: { section: 'service', fix: 'Check your Mintlify plan and credits', after: RERUN },
   'prompt-too-long': {
     section: 'service',
     fix: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run',
@@ -75,12 +75,12 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   'rate-limit': {
     section: 'service',
     fix: 'Mintlify accepts 100 prompts per project per hour',
-    then: '. Re-run the failed jobs later',
+    after: '. Re-run the failed jobs later',
   },
   service: {
     section: 'service',
     fix: 'Check `projectId`, `jobId`, `baseUrl`, and the prompt',
-    then: '. Then re-run the failed jobs, or, if you changed the workflow file, start a new run',
+    after: '. Then re-run the failed jobs, or, if you changed the workflow file, start a new run',
   },
   'job-unreadable': {
     section: 'service',
@@ -136,7 +136,7 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   'temporary-folder': {
     section: 'git',
     fix: 'Free disk space, or let the step write to this folder',
-    then: RERUN,
+    after: RERUN,
   },
   'token-refused': {
     section: 'permissions',
@@ -179,7 +179,7 @@ export function adviceFor(
   { topic, about }: { readonly topic: Topic; readonly about: string },
   mayRerun: boolean,
 ): string {
-  const { fix, then = '' } = ADVICE[topic];
+  const { fix, after = '' } = ADVICE[topic];
   const sentence = typeof fix === 'string' ? fix : fix(about);
-  return sentence === '' ? '' : `${sentence}${mayRerun ? then : ''}.`;
+  return sentence === '' ? '' : `${sentence}${mayRerun ? after : ''}.`;
 }

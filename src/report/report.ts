@@ -1,5 +1,5 @@
 /** The outputs, and the one report of a run. */
-import type { Effects } from '../effects.ts';
+import type { Clock, Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import { pullRequestOf } from '../text/words.ts';
 import { helpLine } from './advice.ts';
@@ -22,7 +22,7 @@ import {
 export async function writeReport(
   report: Report,
   startedAt: number,
-  { clock, runner }: Pick<Effects, 'clock' | 'runner'>,
+  { clock, runner }: { readonly clock: Clock; readonly runner: Runner },
 ): Promise<boolean> {
   const { inputs, facts, earlier = [] } = report;
   const isTimeOver = inputs !== undefined && clock.now() >= startedAt + inputs.timeoutMs;

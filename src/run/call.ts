@@ -2,13 +2,13 @@
 import { type Agent, type Refused, refusalError, type Sent } from '../agent/agent.ts';
 import type { AgentJob } from '../agent/job.ts';
 import { type Waited, waitForEnd, watchJob } from '../agent/watch.ts';
-import type { Effects } from '../effects.ts';
 import { messageOf, StepError } from '../errors.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import { CALL_WITHIN_MS, SETTLE_MS } from '../limits.ts';
 import { type Ending, knowing, type Result } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
+import type { Effects } from './rooms.ts';
 
 /** What a call and its agent job need. */
 export interface CallRooms {

@@ -1,10 +1,23 @@
 /** The rooms of a run, with the limits of its step. */
 import { type Agent, createAgent } from '../agent/agent.ts';
-import type { Effects } from '../effects.ts';
+import type { Clock, Runner } from '../effects.ts';
 import type { RunFacts } from '../github/event.ts';
 import { type GitHub, openGitHub } from '../github/github.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
+import type { Fetch } from '../http.ts';
 import type { Inputs } from '../inputs.ts';
+
+/** What a run does to the world, and what ends it early. */
+export interface Effects {
+  readonly clock: Clock;
+  readonly runner: Runner;
+  /** Reads the whole body before it resolves (`createFetch` in http.ts). */
+  readonly fetch: Fetch;
+  /** Aborts when the runner cancels the step, with a `Cancelled` as its reason. */
+  readonly signal: AbortSignal;
+  /** Aborts `CANCEL_MS` later, so that what became of a call can still be recorded. */
+  readonly lateSignal: AbortSignal;
+}
 
 export interface Rooms {
   readonly inputs: Inputs;

@@ -1,6 +1,5 @@
 /** The story of a run. */
 import { checkKey } from '../agent/agent.ts';
-import type { Effects } from '../effects.ts';
 import { type RunFacts, readFacts } from '../github/event.ts';
 import { checkCertificates } from '../http.ts';
 import { readInputs, secretsOf } from '../inputs.ts';
@@ -8,7 +7,7 @@ import { knowing, type Result } from '../report/ending.ts';
 import { writeReport } from '../report/report.ts';
 import { followGiven } from './given.ts';
 import { planOf } from './plan.ts';
-import { hasAgent, openRooms } from './rooms.ts';
+import { type Effects, hasAgent, openRooms } from './rooms.ts';
 import { sendWithLedger } from './with-ledger.ts';
 import { sendWithoutLedger } from './without-ledger.ts';
 

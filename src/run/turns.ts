@@ -72,10 +72,10 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
     for (const warning of turn.warnings)
       runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
     if (claim === false || !hasAgent(rooms)) return { ending: { kind: 'dry-run' } };
-    const until = claim.claimedAt + CALL_WITHIN_MS;
-    if (clock.now() >= until) return { again: 'claim-expired' };
+    const callBy = claim.claimedAt + CALL_WITHIN_MS;
+    if (clock.now() >= callBy) return { again: 'claim-expired' };
 
-    const sent = await rooms.agent.send(composed.prompt, until, appendTo?.job);
+    const sent = await rooms.agent.send(composed.prompt, callBy, appendTo?.job);
     if (sent.kind === 'refused' && sent.takesNoMessage) {
       const job = quote(appendTo?.job ?? '');
       runner.info(`Agent job ${job} takes no messages (${sent.said}). Creating a new agent job.`);
@@ -88,7 +88,10 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
     const call = { ...claim.call, job: job.id, at: clock.date() };
     announce(rooms, job.id, `Agent job ${quote(job.id)} has the prompt.`);
     const accepted = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
-    const recorded = await record(rooms, call, accepted, `Agent job ${quote(job.id)}`);
+    // Time is left for following it.
+    const half = clock.now() + (rooms.deadline - clock.now()) / 2;
+    const until = Math.min(endBy(rooms), half);
+    const recorded = await record(rooms, call, accepted, `Agent job ${quote(job.id)}`, until);
     const isRecorded = recorded.kind === 'recorded';
     return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () =>
       followCall(rooms, call, isRecorded ? undefined : accepted, job),

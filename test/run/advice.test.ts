@@ -22,8 +22,10 @@ interface Attempt {
 const FOLLOWS = /To wait for the agent job, re-run the failed jobs/;
 const SENDS = /send the prompt again, re-run|try again, re-run|; if not, re-run|then re-run/;
 const NONE = /^$/;
-const SECOND = /A re-run creates a second agent job/;
+const SECOND = /Do not re-run: that creates a second agent job/;
 const IN_DOUBT = /It is unknown whether Mintlify accepted the prompt of workflow run 2/;
+/** Nothing remembers an earlier attempt. */
+const TWICE = /may be sent twice/;
 const DONE = { outcome: 'pull-request', says: NONE };
 const LATER: Fault = { kind: 'response', status: 429, headers: { 'retry-after': '60' } };
 const REFUSED: Fault = { kind: 'response', status: 401 };
@@ -71,16 +73,9 @@ const STORIES: Readonly<Record<string, Story>> = {
     inputs: { changes: 'none' },
     attempts: [
       FAILED,
-      LOST,
-      { ...TIMED_OUT, warns: IN_DOUBT },
-      { meanwhile: { status: 'completed' }, outcome: 'no-changes', says: NONE, calls: 0 },
-    ],
-  },
-  'a prompt alone without a ledger': {
-    inputs: { changes: 'none', githubToken: 'reader' },
-    attempts: [
-      { ...TIMED_OUT, says: SECOND },
-      { ...DONE, calls: 1 },
+      { ...LOST, warns: TWICE },
+      { ...TIMED_OUT, says: SECOND, warns: TWICE },
+      { ...DONE, calls: 1, warns: TWICE },
     ],
   },
 };

@@ -66,8 +66,8 @@ test.concurrent('says after a failure what a re-run does, and how to follow', as
   const { clock, github, mintlify } = world;
   const timedOut = await world.run(github.dispatch(), { ...MESSAGE, timeout: '2m' });
   expect(timedOut.outcome).toBe('timed-out');
-  expect(timedOut.errors).toContain('`jobId` set to `job_1`, without a prompt or `pullRequest`');
-  expect(timedOut.errors).toContain('A re-run sends the message again');
+  expect(timedOut.errors).toContain('Do not re-run: that sends the message again');
+  expect(timedOut.errors).toContain('`jobId` set to `job_1` and without a prompt');
   const before = clock.now();
   const unknown = await world.run(github.dispatch(), { jobId: 'job_7' });
   expect(unknown.errors).toContain('Compare `jobId` and `projectId`');

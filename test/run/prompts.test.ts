@@ -1,21 +1,73 @@
-/** Prompts without changes, and `since: event`: what goes out without write access. */
+/** Prompts without changes, and `since: event`: what goes out without a ledger. */
 import { expect, test } from 'vitest';
-import { World } from '../support/action.ts';
-import { ACTIVE, FAILING, PR_LINK, QUICK } from '../support/mintlify.ts';
+import { type Inputs, World } from '../support/action.ts';
+import { ACTIVE, FAILING, nth, PR_LINK, QUICK } from '../support/mintlify.ts';
 
 const PROMPT = { prompt: 'Check all links.' };
+const CLOSED = 'http://127.0.0.1:1';
 
-test.concurrent.for([
-  ['without git', {}, { PATH: '' }],
+test.concurrent.for<[string, Inputs, Inputs]>([
+  ['with a token that may write', {}, {}],
+  ['with a token that may only read', { githubToken: 'reader' }, {}],
   ['without a token', { githubToken: '' }, {}],
-] as const)('a prompt goes out %s', async ([, inputs, more]) => {
+  ['without git', {}, { PATH: '' }],
+  ["where GitHub's hosts are closed", {}, { GITHUB_API_URL: CLOSED, GITHUB_SERVER_URL: CLOSED }],
+])('a prompt alone needs only Mintlify: %s', async ([, inputs, more]) => {
   await using world = await World.open();
+  const { github, mintlify } = world;
   world.inputs = PROMPT;
-  const ended = await world.run(world.github.schedule(), inputs, { more });
+  const link = github.openDocsPull();
+  mintlify.script = [...ACTIVE, { afterReads: 1, status: 'completed', prLink: link }];
+  let requestsBefore = -1;
+  mintlify.fault = ({ method }) => {
+    if (method === 'POST') requestsBefore = github.requests.length;
+    return undefined;
+  };
+  const ended = await world.run(github.schedule(), inputs, { more });
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['pull-request', [], '']);
-  expect(world.mintlify.prompts).toEqual(['Check all links.']);
+  expect(mintlify.prompts).toEqual(['Check all links.']);
+  // After it, only the docs pull request is read, for the summary.
+  expect([requestsBefore, github.git.requests]).toEqual([0, []]);
+  const isReadable = inputs['githubToken'] !== '' && more['GITHUB_API_URL'] === undefined;
+  expect(ended.summary.includes('guide.mdx')).toBe(isReadable);
+  expect([...ended.log, ended.summary, ended.notices].join(' ')).not.toMatch(
+    /ledger|docs-agent\//i,
+  );
   expect(world.ledgers().size).toBe(0);
 });
+
+test.concurrent.for<[string, Inputs]>([
+  ['a prompt alone', PROMPT],
+  ['since: event', { ...PROMPT, changes: 'files', since: 'event' }],
+  ['a message', { ...PROMPT, jobId: 'job_1' }],
+])(
+  'a re-run of %s warns before it sends again, and says how to follow instead',
+  async ([, inputs]) => {
+    await using world = await World.open({ script: ACTIVE });
+    const { github, mintlify } = world;
+    world.inputs = { ...inputs, timeout: '2m' };
+    mintlify.addJob();
+    const start = world.push('one');
+    const first = await world.run(start);
+    expect([first.outcome, first.warnings]).toEqual(['timed-out', []]);
+    expect(first.errors).toMatch(
+      /: Do not re-run: that .*`jobId` set to `job_\d` and without a prompt/,
+    );
+    mintlify.script = QUICK;
+    const before = mintlify.posts.length;
+    const again = await world.run(github.rerun(start));
+    expect(again.warnings).toEqual([expect.stringMatching(/may be sent twice: .*`jobId`/)]);
+    expect(mintlify.posts.length).toBe(before + 1);
+    const [, jobId = ''] = /`jobId` set to `(job_\d)`/.exec(first.errors) ?? [];
+    const followed = await world.run(github.dispatch(), {
+      prompt: '',
+      jobId,
+      changes: 'none',
+      since: '',
+    });
+    expect([followed.outputs['jobId'], mintlify.posts.length]).toEqual([jobId, before + 1]);
+  },
+);
 
 test.concurrent('with since: event, each push sends its own changes, with a token that may only read', async () => {
   await using world = await World.open({ script: FAILING });
@@ -34,18 +86,23 @@ test.concurrent('with since: event, each push sends its own changes, with a toke
   expect(world.ledgers().size).toBe(0);
 });
 
-test.concurrent('with since: event and contents: write, a re-run follows, and simultaneous runs both send', async () => {
-  await using world = await World.open({ script: ACTIVE });
-  world.inputs = { ...world.inputs, since: 'event' };
-  const [one, two] = [world.push('one'), world.push('two')];
-  await Promise.all([one, two].map((push) => world.run(push, { timeout: '2m' })));
-  for (const id of world.mintlify.jobIds)
-    world.mintlify.setState(id, { status: 'completed', prLink: PR_LINK });
-  const again = await world.run(world.github.rerun(one));
-  expect(again.outcome).toBe('pull-request');
-  // The ledger keeps the link, also if Mintlify does not show it any more.
-  for (const id of world.mintlify.jobIds) world.mintlify.setState(id, { status: 'completed' });
-  const third = await world.run(world.github.rerun(world.github.rerun(one)));
-  expect(third.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
-  expect(world.sent.toSorted()).toEqual(['one', 'two']);
+test.concurrent('a link that is known is shown also after a timeout', async () => {
+  await using world = await World.open({ script: [{ status: 'active', prLink: PR_LINK }] });
+  const ended = await world.run(world.github.dispatch(), {
+    ...PROMPT,
+    changes: 'none',
+    timeout: '2m',
+  });
+  expect([ended.outcome, ended.outputs['prLink']]).toEqual(['timed-out', PR_LINK]);
+  expect([ended.errors, ended.summary].every((text) => text.includes(PR_LINK))).toBe(true);
+});
+
+test.concurrent('after a refusal while the agent job goes on, no advice is to re-run', async () => {
+  await using world = await World.open({
+    fault: nth('GET', 2, { kind: 'response', status: 401 }),
+    script: ACTIVE,
+  });
+  const ended = await world.run(world.github.dispatch(), { ...PROMPT, changes: 'none' });
+  expect(ended.errors).toMatch(/: Do not re-run: .*Replace the secret with a valid admin key\.\n/s);
+  expect(ended.errors).not.toContain('then re-run');
 });

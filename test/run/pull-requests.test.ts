@@ -39,3 +39,59 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   expect([next.outcome, next.warnings.length]).toEqual(['pull-request', 1]);
   expect(world.sent).toEqual(['one', 'one two']);
 });
+
+test.concurrent('codePullRequest sends the changes of one pull request, also if they were sent before', async () => {
+  await using world = await World.open();
+  const { github, mintlify } = world;
+  const opened = github.open({ branch: 'topic', title: 'Add one' }, adding('one'));
+  await world.run(opened);
+  world.push('other');
+  github.merge(1);
+  const byHand = { codePullRequest: '#1' };
+  const again = await world.run(github.dispatch(), byHand);
+  expect(again.outputs).toMatchObject({ outcome: 'pull-request', codePullRequests: '[1]' });
+  expect([...world.ledgers().keys()]).toEqual([expect.stringMatching(/\/docs\/pull\/1$/)]);
+  // Two that start together pay once.
+  mintlify.script = ACTIVE;
+  const together = [github.dispatch(), github.dispatch()].map((start) => world.run(start, byHand));
+  world.clock.at(3 * 60_000, () => mintlify.setState('job_3', { status: 'completed' }));
+  const ends = await Promise.all(together);
+  expect(ends.map(({ outcome }) => outcome).toSorted()).toEqual(['no-changes', 'skipped']);
+  expect(world.sent).toEqual(['one', 'one', 'one']);
+  const skipped = await world.run(github.dispatch(), { ...byHand, skip: 'Add *' });
+  expect(skipped.notices).toContain('`skip`');
+  const unknown = await world.run(github.dispatch(), { codePullRequest: '7' });
+  expect([unknown.outcome, unknown.errors]).toEqual([
+    'error',
+    expect.stringMatching(/#7.*number/s),
+  ]);
+  expect(mintlify.posts).toHaveLength(3);
+});
+
+test.concurrent("a fork's pull request works by hand, and is marked as a stranger's", async () => {
+  await using world = await World.open();
+  const { github, mintlify } = world;
+  github.open({ branch: 'theirs', isFromFork: true }, adding('one'));
+  await world.run(github.dispatch(), { codePullRequest: '1' });
+  expect(mintlify.prompts).toEqual([expect.not.stringContaining('read the files at')]);
+});
+
+test.concurrent('a run that finds how an earlier agent job ended says so, with its link', async () => {
+  await using world = await World.open({ script: ACTIVE });
+  const { mintlify } = world;
+  const onStart = (cancel: () => void) => world.clock.at(90_000, cancel);
+  const cancelled = await world.run(world.push('one'), {}, { onStart });
+  expect(cancelled.outcome).toBe('cancelled');
+  const link = world.github.openDocsPull();
+  mintlify.setState('job_1', { status: 'completed', prLink: link });
+  mintlify.script = QUICK;
+  const next = await world.run(world.push('two'));
+  const said = expect.stringContaining(
+    `\`job_1\` of workflow run 1 has ended with a docs pull request: ${link}`,
+  );
+  expect(next.notices).toEqual(said);
+  expect(next.summary).toContain(link);
+  // It is said once.
+  const later = await world.run(world.push('three'));
+  expect(later.notices).not.toContain('job_1');
+});

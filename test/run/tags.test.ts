@@ -1,7 +1,8 @@
 /** What is sent for tags and releases. */
 import { expect, test } from 'vitest';
-import { World } from '../support/action.ts';
+import { adding, World } from '../support/action.ts';
 import type { RunStart } from '../support/github.ts';
+import { PR_LINK } from '../support/mintlify.ts';
 
 /** GitHub sends `created`, `published` and `released` for most releases. */
 function another(world: World, { env, payload }: RunStart, action = 'released'): RunStart {
@@ -31,4 +32,96 @@ test.concurrent('the three events of a release send its changes once, and each v
   world.push('three');
   await world.run(github.tag('v1.2.0', github.tip(), { isAnnotated: true }));
   expect(world.sent).toEqual(['', 'one', 'two three']);
+});
+
+const filesOf = (prompt = '') =>
+  [...prompt.matchAll(/^- (?:added|modified) (\S+) /gm)].map(([, path]) => path);
+
+test.concurrent('packages that share a commit are each sent, with their own paths and notes, also at the same time', async () => {
+  await using world = await World.open();
+  const { github, mintlify, clock } = world;
+  // Longer than half of `timeout`: none of them waits for another.
+  mintlify.script = [
+    { status: 'active' },
+    { afterMs: 20 * 60_000, status: 'completed', prLink: PR_LINK },
+  ];
+  for (const name of ['a', 'b', 'c']) github.tag(`${name}-v0.1.0`);
+  const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/x.ts`, 'x\n']));
+  github.push('main', { files, message: 'Change all' });
+  const runs = ['a', 'b', 'c'].map((name) =>
+    world.run(github.tag(`${name}-v0.2.0`), { paths: `${name}/**` }),
+  );
+  const ends = await Promise.all(runs);
+  expect(ends.map(({ outcome }) => outcome)).toEqual(Array(3).fill('pull-request'));
+  expect(clock.now()).toBeLessThan(30 * 60_000);
+  expect(mintlify.prompts.map(filesOf).toSorted()).toEqual([['a/x.ts'], ['b/x.ts'], ['c/x.ts']]);
+  // The first releases of two packages, on one commit.
+  const first = (name: string) => github.release({ tag: `${name}@1.0.0`, body: `About ${name}.` });
+  await world.run(first('d'));
+  await world.run(first('e'));
+  expect(mintlify.prompts.slice(3)).toEqual([
+    expect.stringContaining('About d.'),
+    expect.stringContaining('About e.'),
+  ]);
+});
+
+test.concurrent('a candidate that becomes the final version on its commit is sent as both, and starts where the last one ended', async () => {
+  await using world = await World.open();
+  const { github, mintlify } = world;
+  github.release({ tag: 'v1.0.0' });
+  world.push('one');
+  await world.run(github.release({ tag: 'v1.1.0-rc.1', body: 'Try it.', prerelease: true }));
+  const final = github.release({ tag: 'v1.1.0', body: 'All about 1.1.0.' });
+  expect((await world.run(final)).outcome).toBe('pull-request');
+  expect(mintlify.prompts[1]).toContain('All about 1.1.0.');
+  // A backport in between changes its start, and nothing is sent twice.
+  github.tag('v1.0.1');
+  expect((await world.run(another(world, final))).outcome).toBe('skipped');
+  expect(world.sent).toEqual(['one', 'one']);
+});
+
+test.concurrent('a tag that moves is sent again, and the run of a tag that has moved on is skipped', async () => {
+  await using world = await World.open();
+  const { github } = world;
+  github.tag('v1.0.0');
+  world.push('one');
+  await world.run(github.tag('v1.1.0'));
+  world.push('two');
+  const late = github.tag('v1.1.0');
+  github.push('main', adding('three'));
+  const moved = github.tag('v1.1.0');
+  const skipped = await world.run(late);
+  expect([skipped.outcome, skipped.notices]).toEqual([
+    'skipped',
+    expect.stringMatching(/another commit/),
+  ]);
+  await world.run(moved);
+  expect(world.sent).toEqual(['one', 'one two three']);
+});
+
+test.concurrent('with append, tags go one after another into one pull request', async () => {
+  await using world = await World.open();
+  const { github, mintlify } = world;
+  world.inputs = { ...world.inputs, pullRequest: 'append' };
+  const link = github.openDocsPull();
+  mintlify.script = [{ status: 'active' }, { afterReads: 1, status: 'completed', prLink: link }];
+  github.tag('v1.0.0');
+  world.push('one');
+  const one = github.tag('v1.1.0');
+  world.push('two');
+  const two = github.tag('v1.2.0');
+  const ends = await Promise.all([one, two].map((start) => world.run(start)));
+  expect(ends.map(({ outcome }) => outcome)).toEqual(['pull-request', 'pull-request']);
+  expect(mintlify.posts.map(({ path }) => path)).toEqual(['job', 'job/job_1/message']);
+  expect([...world.ledgers().keys()]).toEqual([expect.stringMatching(/\/docs\/tags$/)]);
+});
+
+test.concurrent('a tag without one before it says which tags it looked at', async () => {
+  await using world = await World.open();
+  const { github } = world;
+  github.tag('docs-2024');
+  world.push('one');
+  const ended = await world.run(github.tag('nightly'));
+  expect(ended.outcome).toBe('skipped');
+  expect(ended.log.join('\n')).toMatch(/nightly[\s\S]*`since`/);
 });
