@@ -36,9 +36,12 @@ export type Topic =
   | 'github-token'
   // What changed
   | 'event'
+  | 'event-file'
   | 'pull-request-start'
+  | 'pull-request-unknown'
   | 'since-ambiguous'
   | 'since-unknown'
+  | 'since-unrelated'
   // Of any error: `timeout` was over, or it is our own fault
   | 'cut-off'
   | 'unexpected';

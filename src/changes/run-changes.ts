@@ -68,7 +68,7 @@ export function openRunChanges(options: RunChangesOptions) {
     const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
     if (result.nothing === undefined) {
       runner.info(changesLine(overviewOf(result.changes)));
-      say(result.changes);
+      say({ notes: [], ...result.changes });
     }
     return result;
   }

@@ -157,12 +157,24 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
     section: 'changes',
     fix: 'Start the workflow by another event, or remove `changes`, `paths`, `skip`, `since`, and `pullRequest` from the step',
   },
+  'event-file': {
+    section: 'unexpected',
+    fix: 'The runner did not write the event: re-run the failed jobs',
+  },
   'pull-request-start': {
     section: 'changes',
     fix: 'Start a run by hand with `since` set to the commit before its first one',
   },
+  'pull-request-unknown': {
+    section: 'changes',
+    fix: 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run',
+  },
   'since-ambiguous': { section: 'changes', fix: (names) => `Start a new run with ${names}` },
   'since-unknown': { section: 'changes', fix: 'Check the name, and start a new run with it' },
+  'since-unrelated': {
+    section: 'changes',
+    fix: 'Start a new run with `since` set to a commit or tag in the history of this branch',
+  },
 
   'cut-off': {
     section: 'timeout',

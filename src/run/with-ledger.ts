@@ -20,7 +20,7 @@ export async function sendWithLedger(
   { instruction }: Extract<Task, { kind: 'create' }>,
   { subject, ledger: about, branch }: PlanWithLedger,
 ): Promise<Result> {
-  const { inputs, facts, effects, deadline } = rooms;
+  const { inputs, facts, effects, deadline, github } = rooms;
   const { pollIntervalMs } = inputs;
   // It is removed at the end, so what uses it is returned with `await`.
   await using repo = await openRepository(repositoryAccess(rooms));
@@ -37,6 +37,10 @@ export async function sendWithLedger(
     isAskedFor: inputs.codePullRequest !== undefined,
     isDryRun: inputs.dryRun,
   };
+  // Its comparison begins beside git, and whoever asks for it later finds it.
+  const [before, head] = changes?.commits ?? [];
+  if (before !== undefined && head !== undefined)
+    github.compare(before, head).catch(() => undefined);
   const store = openStore({ repo, ref: about.ref, branch, commits: changes?.commits ?? [] });
   const outside = openOutside(rooms, changes);
   const waitUntil = effects.clock.now() + inputs.timeoutMs / 2;
