@@ -5,7 +5,7 @@ import type { Topic } from '../../../src/errors.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
 import type { GitFault } from '../../support/git-handler.ts';
 import { FakeGitHub } from '../../support/github.ts';
-import { createStep, failureOf, type OpenOptions, open, withRepository } from './setup.ts';
+import { createStep, failureOf, type OpenOptions, open, textOf, withRepository } from './setup.ts';
 
 const server = await FakeGitHub.start('o/r');
 const from = server.origin.commit({ files: { a: 'a\n' } });
@@ -26,16 +26,16 @@ interface Circumstance extends OpenOptions {
   readonly head?: string;
 }
 
-/** What is wrong, the topic, what the message says, and how many requests the server saw. */
+/** What is wrong, the topic, what the error says and advises, and how many requests were made. */
 const FAILURES: readonly (readonly [string, Circumstance, Topic, RegExp, number])[] = [
-  ['a wrong token', { token: 'x' }, 'permissions', /not accepted \(401\): set `githubToken`/, 1],
-  ['no token', { token: '' }, 'permissions', /\(401\): set `githubToken`/, 1],
-  ['a refusal', { fault: blocked }, 'permissions', /Your IP .* fix what the server names/, 1],
-  ['no repository', { repository: 'o/x' }, 'permissions', /`o\/x`.* not .*`contents: read`/, 0],
-  ['a renamed repository', { fault: moved }, 'git', /`o\/r`.*301.* renamed or moved/, 1],
-  ['a gone commit', { head: GONE }, 'git', new RegExp(`${GONE}.* gone: .*\`since\``), 2],
-  ['a failing server', { fault: { status: 503 } }, 'network', /503.*Re-run/, 3],
-  ['no network', { serverUrl: 'http://127.0.0.1:9' }, 'network', /:9`.* connect .*proxy/, 0],
+  ['a wrong token', { token: 'x' }, 'token-refused', /`o\/r` at .* Set `githubToken`/, 1],
+  ['no token', { token: '' }, 'token-refused', /`o\/r` at .* Set `githubToken`/, 1],
+  ['a refusal', { fault: blocked }, 'repository-denied', /Your IP .* fix what the server/, 1],
+  ['no repository', { repository: 'o/x' }, 'repository-denied', /not .*`contents: read`/, 0],
+  ['a renamed repository', { fault: moved }, 'repository-moved', /`o\/r`.*301.* renamed or/, 1],
+  ['a gone commit', { head: GONE }, 'commit-gone', new RegExp(`${GONE}.* gone: .*\`since\``), 2],
+  ['a failing server', { fault: { status: 503 } }, 'git-network', /503.*Re-run/, 3],
+  ['no network', { serverUrl: 'http://127.0.0.1:9' }, 'git-network', /:9`.* connect .*proxy/, 0],
 ];
 
 describe('says what is wrong with', () => {
@@ -46,7 +46,7 @@ describe('says what is wrong with', () => {
       withRepository(server, (repo) => changedFiles(repo, from, head), options),
     );
     expect(error.topic).toBe(topic);
-    expect(error.message).toMatch(says);
+    expect(textOf(error)).toMatch(says);
     expect(server.git.requests.length - before).toBe(requests);
   });
 
@@ -55,16 +55,14 @@ describe('says what is wrong with', () => {
     ['no folder for temporary files', { RUNNER_TEMP: '/nowhere' }, /`\/nowhere` \(`ENOENT/],
   ] as const)('%s', async ([, env, says]) => {
     using step = createStep(env);
-    const { topic, message } = await failureOf(() => open(step, server));
-    expect(topic).toBe('git');
-    expect(message).toMatch(says);
+    expect(textOf(await failureOf(() => open(step, server)))).toMatch(says);
   });
 
   test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {
     using step = createStep();
     step.replaceGit(`echo '${version}'`);
     const error = await failureOf(() => open(step, server));
-    expect(error.topic).toBe('git');
+    expect(error.topic).toBe('git-missing');
     expect(error.message).toContain(`needs git 2.31 or newer, and finds \`${version}\``);
   });
 });

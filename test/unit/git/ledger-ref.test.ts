@@ -6,7 +6,7 @@ import { mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import type { GitFault } from '../../support/git-handler.ts';
 import { FakeGitHub } from '../../support/github.ts';
-import { createStep, failureOf, GIT, open, withRepository } from './setup.ts';
+import { createStep, failureOf, GIT, open, textOf, withRepository } from './setup.ts';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -67,7 +67,7 @@ test('that cannot be read is never taken for an absent one', async () => {
     expect((await readRef(repo, ref))?.message).not.toContain('{');
   }
   server.git.fault = () => ({ status: 404, body: `fatal: couldn't find remote ref ${ref}` });
-  expect((await failureOf(() => readRef(repo, ref))).topic).toBe('permissions');
+  expect((await failureOf(() => readRef(repo, ref))).topic).toBe('repository-denied');
 });
 
 describe('a push is rejected, and can be decided again,', () => {
@@ -170,15 +170,16 @@ test('a dry run asks for the permission, and writes nothing', async () => {
 
 test('a hook that refuses is quoted, with the way out', async () => {
   origin.setHook('pre-receive', 'echo "Only branches, please." >&2\nexit 1');
-  const { topic, message } = await refusalOf();
+  const error = await refusalOf();
   origin.setHook('pre-receive', null);
-  expect(topic).toBe('ledger');
-  expect(message).toBe(
+  expect(error.topic).toBe('ledger-refused');
+  expect(textOf(error)).toBe(
     `The server refused the push to the ledger \`${ref}\`: \`(pre-receive hook declined) Only branches, please.\`. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`,
   );
 });
 
 test('a push that fails for another reason says so', async () => {
   server.git.fault = () => ({ status: 503 });
-  expect((await failureOf(() => pushRef(repo, ref, undefined, 'First\n'))).topic).toBe('network');
+  const error = await failureOf(() => pushRef(repo, ref, undefined, 'First\n'));
+  expect(error.topic).toBe('git-network');
 });

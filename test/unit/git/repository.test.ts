@@ -89,7 +89,7 @@ test('the settings of a person or of the workflow job change nothing', async () 
   expect(await readRef(repo, ref)).toMatchObject({ message: 'ü' });
   // A refused token asks nobody for another one.
   const refused = await open(step, server, { token: 'wrong' });
-  await expect(refused.refs('refs/heads/main')).rejects.toThrow('401');
+  await expect(refused.refs('refs/heads/main')).rejects.toMatchObject({ topic: 'token-refused' });
   expect(existsSync(join(step.folder, 'asked'))).toBe(false);
   // Written while the settings were made. It would hold the token, too.
   const credentials = Buffer.from('x-access-token:writer').toString('base64');

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { clock } from '../../../src/effects.ts';
 import { StepError } from '../../../src/errors.ts';
 import { openRepository, type Repository } from '../../../src/git/repository.ts';
+import { adviceFor } from '../../../src/report/advice.ts';
 import type { FakeGitHub } from '../../support/github.ts';
 
 /** The program, for scripts that stand in for it. */
@@ -65,11 +66,14 @@ export async function withRepository<T>(
   return await use(await open(step, server, options));
 }
 
+/** What a person reads: what failed, and what to do. */
+export const textOf = (error: StepError) => `${error.message}. ${adviceFor(error)}`;
+
 /** The error for the person, which has at most three sentences and about 50 words. */
 export async function failureOf(use: () => Promise<unknown>): Promise<StepError> {
   const error = await use().catch((thrown: unknown) => thrown);
   if (!(error instanceof StepError)) throw new Error('no StepError', { cause: error });
-  const text = error.message.replace(/`[^`]*`/g, 'x');
+  const text = textOf(error).replace(/`[^`]*`/g, 'x');
   expect(text.split(/[.;] /).length).toBeLessThanOrEqual(3);
   expect(text.split(' ').length).toBeLessThanOrEqual(50);
   return error;
