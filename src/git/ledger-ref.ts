@@ -4,8 +4,6 @@ import { quote } from '../text/escape.ts';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
 
-/** Git has this tree without being given it. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Not the ref's own name, which would make a path too long for Windows. */
 const LOCAL_REF = 'refs/ledger';
 
@@ -46,7 +44,7 @@ export async function pushRef(
   tip: string | undefined,
   message: string,
 ): Promise<Pushed> {
-  const commit = await writeCommit(repo, tip, message);
+  const commit = await repo.writeCommit(tip, message);
   // Also turns away a writer whose ref was set back, or deleted, by hand.
   const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
   const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
@@ -64,7 +62,7 @@ export async function pushRef(
 
 /** Whether the token may push to the ref. Runs no hooks. Throws a `StepError` for other faults. */
 export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
-  const commit = await writeCommit(repo, undefined, 'Dry run');
+  const commit = await repo.writeCommit(undefined, 'Dry run');
   const { fault } = await push(repo, '--dry-run', `+${commit}:${ref}`);
   if (fault === undefined || DENIED.test(fault.said)) return fault === undefined;
   throw fault.error;
@@ -72,9 +70,3 @@ export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
 
 const push = (repo: Repository, option: string, refspec: string) =>
   repo.runOnce(['push', '--porcelain', option, REMOTE, refspec]);
-
-async function writeCommit(repo: Repository, parent: string | undefined, message: string) {
-  const parents = parent === undefined ? [] : ['-p', parent];
-  const { output } = await repo.local(['commit-tree', ...parents, EMPTY_TREE], { input: message });
-  return `${output}`.trim();
-}

@@ -160,16 +160,10 @@ export function networkEnvironment(
 
 /** For commands that work on what is here: nobody's settings, and no token. */
 export function localEnvironment(env: Environment, directory: string): Environment {
-  const bot = 'github-actions[bot]';
-  const settings: readonly Setting[] = [
-    // Windows refuses some paths, which are only compared here.
-    ['core.protectNTFS', 'false'],
-    ['user.name', bot],
-    ['user.email', `41898282+${bot}@users.noreply.github.com`],
-  ];
   return {
     ...inherited(env),
-    ...settingsFrom(settings, 0),
+    // Windows refuses some paths, which are only compared here.
+    ...settingsFrom([['core.protectNTFS', 'false']], 0),
     HOME: directory,
     XDG_CONFIG_HOME: directory,
     GIT_CONFIG_GLOBAL: '/dev/null',

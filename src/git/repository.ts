@@ -1,7 +1,9 @@
 /** A temporary bare repository that talks to one repository on the server. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { Limits, Runner } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
 import { quote } from '../text/escape.ts';
@@ -15,6 +17,9 @@ import {
   runGit,
 } from './process.ts';
 
+/** Git has this tree without being given it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+const BOT = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>';
 const LIMIT_MS = 120_000;
 const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
@@ -122,6 +127,22 @@ export class Repository {
     return end;
   }
 
+  /**
+   * Writes a commit with the empty tree, and returns its id. It saves a process to do this as git
+   * does: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
+   */
+  async writeCommit(parent: string | undefined, message: string): Promise<string> {
+    const by = `${BOT} ${Math.floor(this.#options.clock.date() / 1_000)} +0000`;
+    const parents = parent === undefined ? '' : `parent ${parent}\n`;
+    const text = `tree ${EMPTY_TREE}\n${parents}author ${by}\ncommitter ${by}\n\n${message}`;
+    const object = `commit ${Buffer.byteLength(text)}\0${text}`;
+    const id = createHash('sha1').update(object).digest('hex');
+    const file = join(this.directory, 'objects', id.slice(0, 2), id.slice(2));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, deflateSync(object));
+    return id;
+  }
+
   async #run(
     args: readonly string[],
     input: string,
@@ -155,9 +176,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   });
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
-  const { output } = await repo.local(['version']);
+  // Git 3 may choose another format for ids, and a git that is too old does not know this option.
+  const init = repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
+  const [{ output }] = await Promise.all([repo.local(['version']), init.catch(() => undefined)]);
   checkVersion(`${output}`);
-  await repo.local(['init', '--quiet', '--bare', '--template=', '.']);
+  await init;
   return repo;
 }
 

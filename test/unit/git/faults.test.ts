@@ -60,7 +60,8 @@ describe('says what is wrong with', () => {
 
   test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {
     using step = createStep();
-    step.replaceGit(`echo '${version}'`);
+    // Before 2.29, `init` fails, too: it does not know `--object-format`.
+    step.replaceGit(`echo '${version}'\n[ "$1" = version ] || exit 129`);
     const error = await failureOf(() => open(step, server));
     expect(error.topic).toBe('git-missing');
     expect(error.message).toContain(`needs git 2.31 or newer, and finds \`${version}\``);
