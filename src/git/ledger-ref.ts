@@ -1,24 +1,67 @@
 /** The ledger's ref on the server: reading it, and pushing to it without force. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
 
-/** Not the ref's own name, which would make a path too long for Windows. */
-const LOCAL_REF = 'refs/ledger';
+/** Git has this tree without being given it. */
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** What a run needs soon, so that one request brings it with the ledger. */
+export interface Along {
+  readonly branch?: string | undefined;
+  /** Object ids, whose trees are fetched once. */
+  readonly commits: readonly string[];
+}
 
 /**
- * The newest commit of the ref, which anybody may have written. `undefined` only if the server says
- * that there is no such ref. Throws a `StepError`.
+ * The newest commit of the ref, which anybody may have written, and of the branch. `tip` and `message`
+ * are `undefined` only if the server says that there is no such ref; `branchTip`, if it says so twice.
+ * Commits that it does not have are left out. Throws a `StepError`.
  */
-export async function readRef(repo: Repository, ref: string) {
-  const { stderr, fault } = await repo.fetch(['--depth=1', REMOTE, `+${ref}:${LOCAL_REF}`]);
-  if (/^fatal: couldn't find remote ref /m.test(stderr)) return undefined;
-  if (fault !== undefined) throw fault.error;
-  const { output } = await repo.local(['cat-file', '--batch'], { input: `${LOCAL_REF}\n` });
-  // A line that begins with the id, then the object, whose message follows its first empty line.
-  const [, tip = '', message = ''] = /^(\w+)[\s\S]*?\n\n([\s\S]*)$/.exec(`${output}`) ?? [];
-  return { tip, message: message.trimEnd() };
+export async function readRef(repo: Repository, ref: string, along: Along = { commits: [] }) {
+  const branchRef = `refs/heads/${along.branch}`;
+  const ids = along.commits.filter((id) => !repo.fetched.has(id));
+  const names = [ref, ...(along.branch === undefined ? [] : [branchRef]), ...ids];
+  const found = await fetchThoseThere(repo, names, '--depth=1');
+  for (const id of ids) if (found.has(id)) repo.fetched.add(id);
+  const [tip, branchTip] = [found.get(ref), found.get(branchRef)];
+  if (tip === undefined) return { tip, message: undefined, branchTip };
+  const { output } = await repo.local(['cat-file', '--batch'], { input: `${tip}\n` });
+  // The message follows the first empty line of the object.
+  const [, message = ''] = /\n\n(.*)/s.exec(`${output}`) ?? [];
+  return { tip, message: message.trimEnd(), branchTip };
+}
+
+/**
+ * The newest commit of the ref, as the server says: two requests, if that commit is here. (`ls-remote`
+ * would list all refs, also those of pull requests.) Throws a `StepError`.
+ */
+export const ledgerTip = async (repo: Repository, ref: string): Promise<string | undefined> =>
+  (await fetchThoseThere(repo, [ref])).get(ref);
+
+/** Returns the ids of the refs and commits that the server has, by their names. */
+async function fetchThoseThere(
+  repo: Repository,
+  names: readonly string[],
+  ...options: readonly string[]
+): Promise<ReadonlyMap<string, string>> {
+  const left = new Set(names);
+  // Git fetches nothing if something is missing, and names the first.
+  while (left.size > 0) {
+    const { fault } = await repo.fetch([...options, REMOTE, ...left]);
+    if (fault === undefined) break;
+    if (!left.delete(fault.missing)) throw fault.error;
+  }
+  // Lines like `<id>\t\tbranch 'main' of <url>`. Other refs have their full names. A fetch that fails
+  // empties the file.
+  const text = await readFile(join(repo.directory, 'FETCH_HEAD'), 'utf8');
+  const rows = [...text.matchAll(/^(\w+)\t.*\t(branch )?'(.*)' of /gm)];
+  return new Map(
+    rows.map(([, id = '', isBranch, name = '']) => [isBranch ? `refs/heads/${name}` : name, id]),
+  );
 }
 
 /** GitHub's other 403s have other causes. */
@@ -44,17 +87,17 @@ export async function pushRef(
   tip: string | undefined,
   message: string,
 ): Promise<Pushed> {
-  const commit = await repo.writeCommit(tip, message);
+  const commit = await repo.writeCommit(EMPTY_TREE, tip, message);
   // Also turns away a writer whose ref was set back, or deleted, by hand.
   const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
   const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
   if (fault === undefined) return { kind: 'pushed', tip: commit };
   if (DENIED.test(fault.said)) return { kind: 'denied', said: fault.said };
   const there = await readRef(repo, ref);
-  if (there?.tip === commit) return { kind: 'pushed', tip: commit };
+  if (there.tip === commit) return { kind: 'pushed', tip: commit };
   const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
   const mayPass = fault.error.topic === 'git-network' && (reason === '' || FOR_NOW.test(reason));
-  if (there?.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said };
+  if (there.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said };
   const said = quote(`${reason} ${fault.said}`.trim());
   const text = `The server refused the push to the ledger ${quote(ref)}: ${said}`;
   throw new StepError('ledger-refused', text);
@@ -62,7 +105,7 @@ export async function pushRef(
 
 /** Whether the token may push to the ref. Runs no hooks. Throws a `StepError` for other faults. */
 export async function mayPush(repo: Repository, ref: string): Promise<boolean> {
-  const commit = await repo.writeCommit(undefined, 'Dry run');
+  const commit = await repo.writeCommit(EMPTY_TREE, undefined, 'Dry run');
   const { fault } = await push(repo, '--dry-run', `+${commit}:${ref}`);
   if (fault === undefined || DENIED.test(fault.said)) return fault === undefined;
   throw fault.error;

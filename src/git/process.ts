@@ -4,15 +4,14 @@ import { StepError } from '../errors.ts';
 
 /** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Of its end: git's own last words come after those of a hook. */
-const MAX_STDERR = 8_192;
 
-interface GitCommand {
+export interface GitCommand {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Environment;
-  readonly input: string;
-  readonly onOutput: (piece: Buffer) => void;
+  readonly input?: string;
+  /** Gets the output instead. */
+  readonly onOutput?: (piece: Buffer) => void;
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
@@ -20,6 +19,7 @@ interface GitCommand {
 export interface GitEnd {
   /** The exit status, or which limit ended git: `limitMs`, or 64 MB of output. */
   readonly status: number | 'time-limit' | 'output-limit';
+  readonly output: Buffer;
   readonly stderr: string;
 }
 
@@ -28,19 +28,20 @@ export interface GitEnd {
  * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
  */
 export async function runGit(command: GitCommand): Promise<GitEnd> {
-  const { args, directory, env, input, onOutput, limitMs, signal } = command;
+  const { args, directory, env, input = '', onOutput, limitMs, signal } = command;
   signal.throwIfAborted();
   // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
   // the helpers end with the pipes to git.
   const isGroup = process.platform !== 'win32';
-  const options = { cwd: directory, env, detached: isGroup, windowsHide: true } as const;
-  const child = spawn('git', args, options);
-  let stderr = '';
+  const child = spawn('git', args, { cwd: directory, env, detached: isGroup, windowsHide: true });
+  const pieces: Buffer[] = [];
   let size = 0;
+  let stderr = '';
 
   return new Promise((resolve, reject) => {
-    const finish = (status: GitEnd['status']) => resolve({ status, stderr });
-    function stop(): void {
+    const finish = (status: GitEnd['status']) =>
+      resolve({ status, output: Buffer.concat(pieces), stderr });
+    function stop(status: GitEnd['status']): void {
       child.stdout.destroy();
       try {
         if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
@@ -48,29 +49,27 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
       } catch {
         // It has ended.
       }
+      finish(status);
     }
     function abort(): void {
-      stop();
       reject(signal.reason);
+      stop('time-limit');
     }
     signal.addEventListener('abort', abort);
-    const timer = setTimeout(() => {
-      stop();
-      finish('time-limit');
-    }, limitMs);
+    const timer = setTimeout(stop, limitMs, 'time-limit');
 
     child.stdout.on('data', (piece: Buffer) => {
       size += piece.length;
-      if (size <= MAX_OUTPUT_BYTES) return onOutput(piece);
-      stop();
-      finish('output-limit');
+      if (size > MAX_OUTPUT_BYTES) stop('output-limit');
+      else if (onOutput !== undefined) onOutput(piece);
+      else pieces.push(piece);
     });
     child.stderr.on('data', (piece: Buffer) => {
-      stderr = `${stderr}${piece}`.slice(-MAX_STDERR);
+      stderr += `${piece}`;
     });
     // Git has ended before it read everything. Its status says why.
     child.stdin.on('error', () => undefined).end(input);
-    child.on('error', (error: NodeJS.ErrnoException) => reject(cannotStart(error)));
+    child.on('error', (error) => reject(cannotStart(error)));
     child.on('close', (code) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -79,10 +78,9 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
   });
 }
 
-function cannotStart(error: NodeJS.ErrnoException): Error {
-  if (error.code !== 'ENOENT') return error;
-  const message = 'Git is not installed where this step runs';
-  return new StepError('git-missing', message, { cause: error });
+function cannotStart(cause: NodeJS.ErrnoException): Error {
+  if (cause.code !== 'ENOENT') return cause;
+  return new StepError('git-missing', 'Git is not installed where this step runs', { cause });
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -138,7 +136,6 @@ export function networkEnvironment(
     ['maintenance.auto', 'false'],
     ['push.gpgSign', 'false'],
     ['push.pushOption', ''],
-    ['push.followTags', 'false'],
     ['push.recurseSubmodules', 'no'],
   ];
   return {

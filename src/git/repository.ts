@@ -10,6 +10,7 @@ import { quote } from '../text/escape.ts';
 import {
   credentialsOf,
   type Environment,
+  type GitCommand,
   type GitEnd,
   localEnvironment,
   networkEnvironment,
@@ -17,11 +18,8 @@ import {
   runGit,
 } from './process.ts';
 
-/** Git has this tree without being given it. */
-const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 const BOT = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>';
 const LIMIT_MS = 120_000;
-const MAX_TRIES = 3;
 const PAUSE_MS = 2_000;
 
 interface RepositoryOptions extends Limits {
@@ -33,21 +31,12 @@ interface RepositoryOptions extends Limits {
   readonly runner: Pick<Runner, 'mask' | 'debug'>;
 }
 
-interface End extends GitEnd {
-  readonly output: Buffer;
-}
-
 /** Of a command that talks to the server. */
-interface RemoteEnd extends End {
+interface RemoteEnd extends GitEnd {
   readonly fault: Fault | undefined;
 }
 
-interface LocalOptions {
-  readonly input?: string;
-  readonly env?: Environment;
-  /** Gets the output instead. */
-  readonly onOutput?: (piece: Buffer) => void;
-}
+type LocalOptions = Partial<Pick<GitCommand, 'env' | 'input' | 'onOutput'>>;
 
 /** Every method rejects with the signal's reason on a cancel. */
 export class Repository {
@@ -63,7 +52,7 @@ export class Repository {
   }
 
   /** The same repository with other limits, for what is still recorded after a cancel. */
-  with(limits: Pick<Limits, 'signal' | 'deadline'>): Repository {
+  with(limits: Partial<Limits>): Repository {
     return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
   }
 
@@ -78,20 +67,21 @@ export class Repository {
       .map((kind) => `--${kind}`);
     // A tag that is an object is followed by the commit that it is for, as `<name>^{}`.
     const names = patterns.flatMap((pattern) => [pattern, `${pattern}^{}`]);
-    const { output, fault } = await this.#withRetries(['ls-remote', ...flags, REMOTE, ...names]);
-    if (fault !== undefined) throw fault.error;
+    const args = ['ls-remote', '--exit-code', ...flags, REMOTE, ...names];
+    const { output, fault } = await this.#withRetries(args);
+    if (fault !== undefined && fault.missing === '') throw fault.error;
     // Names may hold white space of other alphabets.
     const rows = [...`${output}`.matchAll(/^(\w+)\t(.+)$/gm)];
     return new Map(rows.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
   }
 
-  /** The newest commit of a branch on the server, if there is one. Throws a `StepError`. */
+  /** The newest commit of a branch on the server, if it lists one. Throws a `StepError`. */
   async tip(branch: string): Promise<string | undefined> {
     const ref = `refs/heads/${branch}`;
     return (await this.refs(ref)).get(ref);
   }
 
-  /** Tries three times at most. */
+  /** Tries again what may pass, until the deadline. */
   fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
     return this.#withRetries(['fetch', '--quiet', '--no-tags', ...args], input);
   }
@@ -100,42 +90,46 @@ export class Repository {
     const { clock, deadline, signal } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const end = await this.runOnce(args, input);
-      if (end.fault?.error.topic !== 'git-network' || tries === MAX_TRIES) return end;
-      if (clock.now() + PAUSE_MS >= deadline) return end;
+      const isLast = end.fault === undefined || tries >= maxTries(end.fault);
+      if (isLast || clock.now() + PAUSE_MS >= deadline) return end;
       await clock.sleep(PAUSE_MS, signal);
     }
   }
 
   /** Runs a command that talks to the server, and that may write there. */
   async runOnce(args: readonly string[], input = ''): Promise<RemoteEnd> {
-    const { env, serverUrl, repository, token } = this.#options;
+    const { serverUrl, repository, token } = this.#options;
     // With `.git`, it is longer than what others rewrite, like the deploy keys of
     // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
     const url = `${serverUrl}/${repository}.git`;
-    const end = await this.#run(args, input, networkEnvironment(env, this.directory, url, token));
+    const env = networkEnvironment(this.#options.env, this.directory, url, token);
+    const end = await this.#run({ args, env, input });
     const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
     return { ...end, fault };
   }
 
-  /** Runs a command on what is here. Throws a `StepError` if it fails; `onOutput` may be cut. */
-  async local(args: readonly string[], options: LocalOptions = {}): Promise<End> {
-    const { input = '', env = {}, onOutput } = options;
-    const all = { ...localEnvironment(this.#options.env, this.directory), ...env };
-    const end = await this.#run(args, input, all, onOutput);
-    const isCut = end.status === 'output-limit' && onOutput !== undefined;
-    if (end.status !== 0 && !isCut) throw explainLocal(end);
-    return end;
+  /** Runs a command on what is here. Its output is cut at 64 MB. Throws a `StepError` if it fails. */
+  async local(args: readonly string[], options: LocalOptions = {}): Promise<GitEnd> {
+    const env = { ...localEnvironment(this.#options.env, this.directory), ...options.env };
+    const end = await this.#run({ ...options, args, env });
+    if (end.status === 0 || end.status === 'output-limit') return end;
+    throw new StepError('git', `Git failed on the runner: ${quote(saidIn(end))}`);
+  }
+
+  /** Writes a commit by github-actions[bot], and returns its id. */
+  writeCommit(tree: string, parent: string | undefined, message: string): Promise<string> {
+    const by = `${BOT} ${Math.floor(this.#options.clock.date() / 1_000)} +0000`;
+    const parents = parent === undefined ? '' : `parent ${parent}\n`;
+    const text = `tree ${tree}\n${parents}author ${by}\ncommitter ${by}\n\n${message}`;
+    return this.writeObject('commit', Buffer.from(text));
   }
 
   /**
-   * Writes a commit with the empty tree, and returns its id. It saves a process to do this as git
-   * does: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
+   * Writes an object as git does, and returns its id. It saves a process.
+   * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
    */
-  async writeCommit(parent: string | undefined, message: string): Promise<string> {
-    const by = `${BOT} ${Math.floor(this.#options.clock.date() / 1_000)} +0000`;
-    const parents = parent === undefined ? '' : `parent ${parent}\n`;
-    const text = `tree ${EMPTY_TREE}\n${parents}author ${by}\ncommitter ${by}\n\n${message}`;
-    const object = `commit ${Buffer.byteLength(text)}\0${text}`;
+  async writeObject(kind: 'commit' | 'tree', content: Buffer): Promise<string> {
+    const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
     const id = createHash('sha1').update(object).digest('hex');
     const file = join(this.directory, 'objects', id.slice(0, 2), id.slice(2));
     await mkdir(dirname(file), { recursive: true });
@@ -143,26 +137,19 @@ export class Repository {
     return id;
   }
 
-  async #run(
-    args: readonly string[],
-    input: string,
-    env: Environment,
-    onOutput?: LocalOptions['onOutput'],
-  ): Promise<End> {
+  async #run(command: Omit<GitCommand, 'directory' | 'limitMs' | 'signal'>): Promise<GitEnd> {
     const { clock, deadline, signal, runner } = this.#options;
     const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
-    const pieces: Buffer[] = [];
-    const collect = onOutput ?? ((piece: Buffer) => void pieces.push(piece));
-    const { directory } = this;
-    const end = await runGit({ args, input, env, directory, limitMs, signal, onOutput: collect });
-    if (end.status !== 0) runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
-    return { ...end, output: Buffer.concat(pieces) };
+    const end = await runGit({ ...command, directory: this.directory, limitMs, signal });
+    if (end.status !== 0) runner.debug(`git ${command.args[0]}: ${end.status} ${end.stderr}`);
+    return end;
   }
 
   /** Never rejects. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const options = { recursive: true, force: true, maxRetries: 3 };
-    await rm(this.directory, options).catch(() => undefined);
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 3 }).catch(
+      () => undefined,
+    );
   }
 }
 
@@ -179,29 +166,40 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   // Git 3 may choose another format for ids, and a git that is too old does not know this option.
   const init = repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
   const [{ output }] = await Promise.all([repo.local(['version']), init.catch(() => undefined)]);
-  checkVersion(`${output}`);
+  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
+  // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
+  if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
+    const message = `This step needs git 2.31 or newer, and finds ${quote(`${output}`.trim())}`;
+    throw new StepError('git-missing', message);
+  }
   await init;
   return repo;
-}
-
-/** Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token. */
-function checkVersion(output: string): void {
-  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(output) ?? [];
-  if (Number(major) * 1_000 + Number(minor) >= 2_031) return;
-  const message = `This step needs git 2.31 or newer, and finds ${quote(output.trim())}`;
-  throw new StepError('git-missing', message);
 }
 
 interface Fault {
   /** What the server said, or else git. */
   readonly said: string;
+  /** The full name or the id of what the server does not have, if that is why. */
+  readonly missing: string;
   /** Its topic is `git-network` where the same command may work later. */
   readonly error: StepError;
 }
 
-/** Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. */
+/**
+ * What is missing may be there all the same: an empty page of a proxy has no refs either, and a server
+ * may know a new commit a moment later. A ledger may be new, and the push tells.
+ */
+function maxTries({ missing, error }: Fault): number {
+  if (missing !== '') return missing.startsWith('refs/docs-agent/') ? 1 : 2;
+  return error.topic === 'git-network' ? 3 : 1;
+}
+
+/**
+ * Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. The
+ * last part of the first one is what is missing.
+ */
 const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
-  [/not our ref|^fatal: couldn't find remote ref/m, 'commit-gone'],
+  [/^fatal: .*(?:find remote ref|not our ref) ([^ \n]+)/m, 'commit-gone'],
   [/returned error: 30\d/, 'repository-moved'],
   [/returned error: 401|could not read Username|Authentication failed/, 'token-refused'],
   [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
@@ -209,13 +207,11 @@ const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
 
 function faultOf(end: GitEnd, serverUrl: string, repository: string): Fault {
   const said = saidIn(end);
-  const topic = CAUSES.find(([sign]) => sign.test(end.stderr))?.[1] ?? 'git-network';
+  const [cause, topic = 'git-network'] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? [];
+  // `ls-remote --exit-code` ends with 2 if there is nothing to list.
+  const missing = end.status === 2 ? 'all' : (cause?.exec(end.stderr)?.[1] ?? '');
   const where = `${quote(repository)} at ${quote(serverUrl)}`;
-  return { said, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}`) };
-}
-
-function explainLocal(end: GitEnd): StepError {
-  return new StepError('git', `Git failed on the runner: ${quote(saidIn(end))}`);
+  return { said, missing, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}`) };
 }
 
 /** What the server said (`remote:`), else git's own last words. */

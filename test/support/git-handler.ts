@@ -65,9 +65,7 @@ export class GitHandler {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const send = (status: number, body: string, headers: http.OutgoingHttpHeaders = {}) =>
-      void response
-        .writeHead(status, { 'content-type': 'text/plain', ...headers })
-        .end(`${body}\n`);
+      void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body);
     const fault = this.fault?.(seen);
     if (fault === 'hang') return;
     if (fault === 'cut') return void request.socket.destroy();

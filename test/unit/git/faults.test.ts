@@ -33,7 +33,7 @@ const FAILURES: readonly (readonly [string, Circumstance, Topic, RegExp, number]
   ['a refusal', { fault: blocked }, 'repository-denied', /Your IP .* fix what the server/, 1],
   ['no repository', { repository: 'o/x' }, 'repository-denied', /not .*`contents: read`/, 0],
   ['a renamed repository', { fault: moved }, 'repository-moved', /`o\/r`.*301.* renamed or/, 1],
-  ['a gone commit', { head: GONE }, 'commit-gone', new RegExp(`${GONE}.* gone: .*\`since\``), 2],
+  ['a gone commit', { head: GONE }, 'commit-gone', new RegExp(`${GONE}.* gone: .*\`since\``), 4],
   ['a failing server', { fault: { status: 503 } }, 'git-network', /503.*Re-run/, 3],
   ['no network', { serverUrl: 'http://127.0.0.1:9' }, 'git-network', /:9`.* connect .*proxy/, 0],
 ];

@@ -2,7 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
+import { changedFiles } from '../../../src/git/diff.ts';
+import { ledgerTip, mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
 import type { Repository } from '../../../src/git/repository.ts';
 import type { GitFault } from '../../support/git-handler.ts';
 import { FakeGitHub } from '../../support/github.ts';
@@ -38,20 +39,22 @@ function failPushes(fault: GitFault, times = 100): void {
     service === 'git-receive-pack' && !isAdvertisement && left-- > 0 ? fault : undefined;
 }
 
+const ABSENT = { tip: undefined, message: undefined, branchTip: undefined };
 const REJECTED = { kind: 'rejected', said: expect.stringMatching(/\w/) };
 
 /** The error for the person when the server refuses a push for good. */
 const refusalOf = () => failureOf(() => pushRef(repo, ref, undefined, 'First\n'));
 
 test('is absent, then holds what was pushed, each commit on top of the one before', async () => {
-  expect(await readRef(repo, ref)).toBeUndefined();
+  expect(await readRef(repo, ref)).toEqual(ABSENT);
   const first = await pushRef(repo, ref, undefined, 'First\n\n{"v":1}\n');
   const tip = tipOf();
   expect(first).toEqual({ kind: 'pushed', tip });
-  expect(await readRef(repo, ref)).toEqual({ tip, message: 'First\n\n{"v":1}' });
+  expect(await readRef(repo, ref)).toEqual({ ...ABSENT, tip, message: 'First\n\n{"v":1}' });
   const second = await pushRef(repo, ref, tip, 'Second\n\n{"v":"ü"}\n');
   expect(second).toEqual({ kind: 'pushed', tip: tipOf() });
-  expect(await readRef(repo, ref)).toEqual({ tip: tipOf(), message: 'Second\n\n{"v":"ü"}' });
+  expect(await readRef(repo, ref)).toMatchObject({ message: 'Second\n\n{"v":"ü"}' });
+  expect(origin.git('fsck', '--strict', '--no-dangling', ref)).toBe('');
   const rows = origin.git('log', '--format=%T|%an <%ae>|%cn|%s', ref).split('\n');
   const bot = 'github-actions[bot]';
   const email = `41898282+${bot}@users.noreply.github.com`;
@@ -64,10 +67,89 @@ test('that cannot be read is never taken for an absent one', async () => {
   const commit = origin.commit({ files: { a: '{"v":1}' } });
   for (const id of [origin.annotate('v1', commit), origin.git('rev-parse', `${commit}:a`)]) {
     origin.setRef(ref, id);
-    expect((await readRef(repo, ref))?.message).not.toContain('{');
+    expect((await readRef(repo, ref)).message).not.toContain('{');
   }
   server.git.fault = () => ({ status: 404, body: `fatal: couldn't find remote ref ${ref}` });
   expect((await failureOf(() => readRef(repo, ref))).topic).toBe('repository-denied');
+});
+
+describe('one fetch', () => {
+  const from = origin.commit({ files: { a: 'a\n' } });
+  const to = origin.commit({ files: { a: 'A\n' }, parents: [from] });
+  const along = { branch: 'main', commits: [from, to] };
+
+  beforeEach(() => {
+    origin.setRef('refs/heads/main', to);
+    origin.setRef(ref, origin.commit({ message: 'First' }));
+  });
+
+  /** How many requests it takes. */
+  async function countRequests(use: () => Promise<unknown>): Promise<number> {
+    const before = server.git.requests.length;
+    await use();
+    return server.git.requests.length - before;
+  }
+
+  test('brings the ledger, the tip of the branch, and the commits, these only once', async () => {
+    await withRepository(server, async (fresh) => {
+      const gone = origin.commit({ files: { b: 'b\n' } });
+      const read = () => readRef(fresh, ref, { ...along, commits: [from, to, gone] });
+      expect(await countRequests(read)).toBe(3);
+      expect(await countRequests(() => changedFiles(fresh, from, to))).toBe(0);
+      const branchTip = origin.commit({ parents: [to] });
+      origin.setRef('refs/heads/main', branchTip);
+      origin.forget(gone);
+      expect(await countRequests(read)).toBe(3);
+      expect(await read()).toEqual({ tip: tipOf(), message: 'First', branchTip });
+    });
+  });
+
+  test('leaves out what the server does not have', async () => {
+    const gone = '1234567890'.repeat(4);
+    await withRepository(server, async (fresh) => {
+      const commits = [from, gone, to];
+      const found = { tip: tipOf(), message: 'First', branchTip: to };
+      expect(await readRef(fresh, ref, { ...along, commits })).toEqual(found);
+      const rest = { ...found, branchTip: undefined };
+      expect(await readRef(fresh, ref, { ...along, branch: 'gone' })).toEqual(rest);
+      origin.setRef(ref, null);
+      expect(await readRef(fresh, ref, along)).toEqual({ ...ABSENT, branchTip: to });
+      expect(await countRequests(() => changedFiles(fresh, from, to))).toBe(0);
+      const error = await failureOf(() => changedFiles(fresh, from, gone));
+      expect(error.topic).toBe('commit-gone');
+    });
+  });
+
+  // Git takes these for a repository without refs.
+  test.for(['', 'no line break'])('that gets the page "%s" loses no branch', async (body) => {
+    await withRepository(server, async (fresh) => {
+      const reads: readonly (readonly [number, () => Promise<string | undefined>])[] = [
+        // The first one says that the ledger is missing.
+        [2, async () => (await readRef(fresh, ref, along)).branchTip],
+        [1, () => fresh.tip('main')],
+      ];
+      for (const [pages, read] of reads) {
+        let left = pages;
+        server.git.fault = () => (left-- > 0 ? { status: 200, body } : undefined);
+        expect(await read()).toBe(to);
+      }
+    });
+  });
+
+  test('sees in two requests whether the ledger has moved', async () => {
+    await withRepository(server, async (fresh) => {
+      await readRef(fresh, ref);
+      const first = tipOf();
+      expect(await countRequests(() => ledgerTip(fresh, ref))).toBe(2);
+      expect(await ledgerTip(fresh, ref)).toBe(first);
+      origin.setRef(ref, origin.commit({ message: 'Second', parents: [first] }));
+      expect(await ledgerTip(fresh, ref)).toBe(tipOf());
+      expect(await readRef(fresh, ref)).toMatchObject({ tip: tipOf(), message: 'Second' });
+      origin.setRef(ref, null);
+      expect(await countRequests(() => ledgerTip(fresh, ref))).toBe(2);
+      expect(await ledgerTip(fresh, ref)).toBeUndefined();
+    });
+  });
 });
 
 describe('a push is rejected, and can be decided again,', () => {
@@ -130,7 +212,7 @@ describe('a push is rejected, and can be decided again,', () => {
 test.for([1, 2])('a push counts if only the response is lost (%i times)', async (times) => {
   failPushes('cut-after', times);
   expect(await pushRef(repo, ref, undefined, 'First\n')).toEqual({ kind: 'pushed', tip: tipOf() });
-  expect(await readRef(repo, ref)).toEqual({ tip: tipOf(), message: 'First' });
+  expect(await readRef(repo, ref)).toMatchObject({ tip: tipOf(), message: 'First' });
 });
 
 describe('a token that may only read', () => {
@@ -140,7 +222,7 @@ describe('a token that may only read', () => {
       const found = await readRef(reader, ref);
       expect(found).toMatchObject({ message: 'First' });
       const said = 'Permission to o/r.git denied to github-actions[bot].';
-      expect(await pushRef(reader, ref, found?.tip, 'Second\n')).toEqual({ kind: 'denied', said });
+      expect(await pushRef(reader, ref, found.tip, 'Second\n')).toEqual({ kind: 'denied', said });
       expect(await mayPush(reader, ref)).toBe(false);
     };
     await withRepository(server, use, { token: 'reader' });

@@ -66,7 +66,7 @@ test('the settings of a person or of the workflow job change nothing', async () 
     `http.${server.url}/.extraHeader=Authorization: Basic eDp5`,
     'http.extraHeader=Authorization: Basic eDp5',
     `credential.${server.url}.helper=!touch "$HOME/asked"; echo password=x #`,
-    ...['push.gpgSign=true', 'push.pushOption=ci.skip', 'push.followTags=true'],
+    ...['push.gpgSign=true', 'push.pushOption=ci.skip'],
     ...['fetch.prune=true', 'fetch.fsckObjects=true', 'transfer.fsckObjects=true'],
     ...['commit.gpgSign=true', 'protocol.allow=never'],
     'remote.origin.url=https://nowhere.invalid',
@@ -94,6 +94,13 @@ test('the settings of a person or of the workflow job change nothing', async () 
   // Written while the settings were made. It would hold the token, too.
   const credentials = Buffer.from('x-access-token:writer').toString('base64');
   expect(readFileSync(join(step.folder, 'trace'), 'utf8')).not.toContain(credentials);
+});
+
+test('a git whose own repositories have longer ids reads this one', async () => {
+  using step = createStep();
+  step.replaceGit(`export GIT_DEFAULT_HASH=sha256\nexec ${GIT} "$@"`);
+  const repo = await open(step, server);
+  expect(await changedFiles(repo, from, to)).toHaveLength(2);
 });
 
 test("the person's proxy counts, also where the workflow job sets it with variables", async () => {

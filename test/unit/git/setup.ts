@@ -42,7 +42,7 @@ export interface OpenOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Opens the server's repository. Pauses take no time. */
+/** Opens the server's repository. Pauses take no time, and the date stands still. */
 export const open = (step: Step, server: Pick<FakeGitHub, 'url'>, options: OpenOptions = {}) =>
   openRepository({
     serverUrl: server.url,
@@ -51,7 +51,7 @@ export const open = (step: Step, server: Pick<FakeGitHub, 'url'>, options: OpenO
     signal: new AbortController().signal,
     ...options,
     env: step.env,
-    clock: { ...clock, sleep: async () => undefined },
+    clock: { ...clock, date: () => 1.8e12, sleep: async () => undefined },
     deadline: clock.now() + 60_000,
     runner: { mask: (secret) => step.masks.push(secret), debug: (line) => step.log.push(line) },
   });
@@ -67,7 +67,7 @@ export async function withRepository<T>(
 }
 
 /** What a person reads: what failed, and what to do. */
-export const textOf = (error: StepError) => `${error.message}. ${adviceFor(error)}`;
+export const textOf = (error: StepError) => `${error.message}. ${adviceFor(error, true)}`;
 
 /** The error for the person, which has at most three sentences and about 50 words. */
 export async function failureOf(use: () => Promise<unknown>): Promise<StepError> {
