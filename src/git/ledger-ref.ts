@@ -64,10 +64,11 @@ async function fetchThoseThere(
   );
 }
 
-/** GitHub's other 403s have other causes. */
-const DENIED = /Permission to .* denied|Write access to repository not granted/i;
-/** The server did not take it this time: locks, other writers, its own faults. */
-const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal/i;
+/** Two texts of GitHub, whose other 403s have other causes, and two of Gitea. */
+const DENIED =
+  /Permission to .* denied|Write access to repository not granted|permission denied for writing|^Forbidden$/i;
+/** The server did not take it this time: locks (since git 2.51 the last words), its own faults. */
+const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal|reference already exists/i;
 
 export type Pushed =
   | { readonly kind: 'pushed'; readonly tip: string }

@@ -1,6 +1,8 @@
 /** Starts git, with the environment that it gets. */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { StepError } from '../errors.ts';
+import { quote } from '../text/escape.ts';
 
 /** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -69,7 +71,7 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
     });
     // Git has ended before it read everything. Its status says why.
     child.stdin.on('error', () => undefined).end(input);
-    child.on('error', (error) => reject(cannotStart(error)));
+    child.on('error', (error) => reject(cannotStart(error, directory)));
     child.on('close', (code) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -78,9 +80,13 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
   });
 }
 
-function cannotStart(cause: NodeJS.ErrnoException): Error {
+/** Node says `ENOENT` for the program and for the folder. */
+function cannotStart(cause: NodeJS.ErrnoException, directory: string): Error {
   if (cause.code !== 'ENOENT') return cause;
-  return new StepError('git-missing', 'Git is not installed where this step runs', { cause });
+  if (existsSync(directory))
+    return new StepError('git-missing', 'Git is not installed where this step runs', { cause });
+  const message = `The folder for temporary files ${quote(directory)} was deleted`;
+  return new StepError('temporary-folder', message, { cause });
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -195,11 +195,11 @@ function maxTries({ missing, error }: Fault): number {
 }
 
 /**
- * Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. The
- * last part of the first one is what is missing.
+ * Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. What
+ * the first one has in parentheses is missing on the server; `want` is JGit's word.
  */
 const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
-  [/^fatal: .*(?:find remote ref|not our ref) ([^ \n]+)/m, 'commit-gone'],
+  [/^fatal: .*(?:find remote ref|not our ref|want(?= \w+ not valid)) ([^ \n]+)/m, 'commit-gone'],
   [/returned error: 30\d/, 'repository-moved'],
   [/returned error: 401|could not read Username|Authentication failed/, 'token-refused'],
   [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
@@ -214,11 +214,11 @@ function faultOf(end: GitEnd, serverUrl: string, repository: string): Fault {
   return { said, missing, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}`) };
 }
 
-/** What the server said (`remote:`), else git's own last words. */
+/** What the server said (`remote:`), else the first that git did: what follows comes of that. */
 function saidIn({ status, stderr }: GitEnd): string {
   if (status === 'time-limit') return 'no response in time';
   const after = (prefix: RegExp) =>
     [...stderr.matchAll(prefix)].map(([, text = '']) => text.trim()).filter((text) => text !== '');
   const remote = after(/^remote:(.*)/gm).join(' ');
-  return remote || (after(/^(?:fatal|error):(.*)/gm).at(-1) ?? `git ended with ${status}`);
+  return remote || (after(/^(?:fatal|error):(.*)/gm)[0] ?? `git ended with ${status}`);
 }

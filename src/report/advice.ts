@@ -135,12 +135,12 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   },
   'temporary-folder': {
     section: 'git',
-    fix: 'Free disk space, or let the step write to this folder',
-    after: RERUN,
+    fix: 'Make sure that the step can write to this folder, that the disk has space, and that nothing deletes it',
+    then: RERUN,
   },
   'token-refused': {
     section: 'permissions',
-    fix: "Set `githubToken` to a valid token, or remove the input to use the workflow job's token",
+    fix: "The server does not accept the token: set `githubToken` to a valid one, or remove the input to use the workflow job's token",
   },
 
   github: { section: 'github', fix: 'Re-run the failed jobs once that is resolved' },

@@ -1,5 +1,5 @@
 /** What each failure of git says, against a real server. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Topic } from '../../../src/errors.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
@@ -21,26 +21,48 @@ const GONE = '1234567890'.repeat(4);
 const moved = { status: 301, location: '/o/new/info/refs?service=git-upload-pack' };
 const blocked = { status: 403, body: 'Your IP address is not allowed.' };
 
+/** A line of git's protocol, after its length, as JGit writes it. */
+const notValid = { status: 200, body: `003fERR want ${GONE} not valid` };
+
 interface Circumstance extends OpenOptions {
   readonly fault?: GitFault;
+  /** The same after the first request of each command. */
+  readonly late?: GitFault;
   readonly head?: string;
 }
 
 /** What is wrong, the topic, what the error says and advises, and how many requests were made. */
 const FAILURES: readonly (readonly [string, Circumstance, Topic, RegExp, number])[] = [
-  ['a wrong token', { token: 'x' }, 'token-refused', /`o\/r` at .* Set `githubToken`/, 1],
-  ['no token', { token: '' }, 'token-refused', /`o\/r` at .* Set `githubToken`/, 1],
+  [
+    'a wrong token',
+    { token: 'x' },
+    'token-refused',
+    /`o\/r` at .* not accept the token: set `githubToken`/,
+    1,
+  ],
+  [
+    'no token',
+    { token: '' },
+    'token-refused',
+    /`o\/r` at .* not accept the token: set `githubToken`/,
+    1,
+  ],
   ['a refusal', { fault: blocked }, 'repository-denied', /Your IP .* fix what the server/, 1],
   ['no repository', { repository: 'o/x' }, 'repository-denied', /not .*`contents: read`/, 0],
   ['a renamed repository', { fault: moved }, 'repository-moved', /`o\/r`.*301.* renamed or/, 1],
   ['a gone commit', { head: GONE }, 'commit-gone', new RegExp(`${GONE}.* gone: .*\`since\``), 4],
+  ['one on JGit', { late: notValid, head: GONE }, 'commit-gone', / gone: .*`since`/, 4],
+  ['HTTP 502', { late: { status: 502 } }, 'git-network', /`RPC failed; HTTP 502/, 6],
+  ['HTTP 429', { late: { status: 429 } }, 'git-network', /`RPC failed; HTTP 429/, 6],
+  ['HTTP 413', { late: { status: 413 } }, 'git-network', /`RPC failed; HTTP 413/, 6],
   ['a failing server', { fault: { status: 503 } }, 'git-network', /503.*Re-run/, 3],
   ['no network', { serverUrl: 'http://127.0.0.1:9' }, 'git-network', /:9`.* connect .*proxy/, 0],
 ];
 
 describe('says what is wrong with', () => {
-  test.for(FAILURES)('%s', async ([, { fault, head = to, ...options }, topic, says, requests]) => {
-    server.git.fault = () => fault;
+  test.for(FAILURES)('%s', async ([, circumstance, topic, says, requests]) => {
+    const { fault, late, head = to, ...options } = circumstance;
+    server.git.fault = ({ isAdvertisement }) => (isAdvertisement ? fault : (late ?? fault));
     const before = server.git.requests.length;
     const error = await failureOf(() =>
       withRepository(server, (repo) => changedFiles(repo, from, head), options),
@@ -52,10 +74,19 @@ describe('says what is wrong with', () => {
 
   test.for([
     ['no git', { PATH: '/nowhere' }, /^Git is not installed .* Install git 2\.31 or newer/],
-    ['no folder for temporary files', { RUNNER_TEMP: '/nowhere' }, /`\/nowhere` \(`ENOENT/],
+    ['no folder for temporary files', { RUNNER_TEMP: '/nowhere' }, /`\/nowhere` \(`ENOENT.*disk/],
   ] as const)('%s', async ([, env, says]) => {
     using step = createStep(env);
     expect(textOf(await failureOf(() => open(step, server)))).toMatch(says);
+  });
+
+  test('a folder for temporary files that somebody has deleted', async () => {
+    await withRepository(server, async (repo) => {
+      rmSync(repo.directory, { recursive: true });
+      const error = await failureOf(() => repo.refs('refs/heads/main'));
+      expect(error.topic).toBe('temporary-folder');
+      expect(error.message).toContain(`\`${repo.directory}\` was deleted`);
+    });
   });
 
   test.for(['git version 2.30.2', 'something else'])('%s', async (version) => {

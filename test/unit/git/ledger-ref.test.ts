@@ -1,6 +1,6 @@
 /** The ledger's ref, on a real server. */
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { changedFiles } from '../../../src/git/diff.ts';
 import { ledgerTip, mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
@@ -201,9 +201,13 @@ describe('a push is rejected, and can be decided again,', () => {
     expect(await pushRef(repo, ref, undefined, 'First\n')).toEqual(REJECTED);
   });
 
-  test('while GitHub has an incident', async () => {
+  test.for([
+    ['GitHub has an incident', 'Internal Server Error'],
+    ['another process holds the lock, as git 2.55 says it', 'reference already exists'],
+    ['another process holds the lock, as JGit 7 says it', 'failed to lock'],
+  ])('while %s', async ([, reason]) => {
     using other = createStep();
-    const row = '!\\tx:y\\t[remote rejected] (Internal Server Error)\\n';
+    const row = `!\\tx:y\\t[remote rejected] (${reason})\\n`;
     other.replaceGit(`[ "$1" = push ] || exec ${GIT} "$@"\nprintf '${row}'\nexit 1`);
     expect(await pushRef(await open(other, server), ref, undefined, 'x')).toEqual(REJECTED);
   });
@@ -213,6 +217,33 @@ test.for([1, 2])('a push counts if only the response is lost (%i times)', async 
   failPushes('cut-after', times);
   expect(await pushRef(repo, ref, undefined, 'First\n')).toEqual({ kind: 'pushed', tip: tipOf() });
   expect(await readRef(repo, ref)).toMatchObject({ tip: tipOf(), message: 'First' });
+});
+
+test('a push counts if the ref already is at its commit', async () => {
+  const pushed = await pushRef(repo, ref, undefined, 'First\n');
+  expect(await pushRef(repo, ref, undefined, 'First\n')).toEqual(pushed);
+});
+
+test('of eight writers at once none fails, while another process holds the lock at first', async () => {
+  const lock = join(origin.path, `${ref}.lock`);
+  mkdirSync(dirname(lock), { recursive: true });
+  writeFileSync(lock, '');
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  let refused = 0;
+  const write = (name: string) =>
+    withRepository(server, async (writer) => {
+      // As often as a run tries.
+      for (let tries = 1; tries <= 20; tries += 1) {
+        const { tip } = await readRef(writer, ref);
+        const { kind } = await pushRef(writer, ref, tip, `${name}\n`);
+        if (kind === 'pushed') return;
+        refused += 1;
+        if (refused === names.length) rmSync(lock);
+      }
+    });
+  await Promise.all(names.map(write));
+  expect(refused).toBeGreaterThanOrEqual(names.length);
+  expect(origin.git('log', '--format=%s', ref).split('\n').sort()).toEqual(names);
 });
 
 describe('a token that may only read', () => {
@@ -228,13 +259,29 @@ describe('a token that may only read', () => {
     await withRepository(server, use, { token: 'reader' });
   });
 
-  test("is recognized by GitHub's other words, and no other 403 is taken for it", async () => {
-    const failAdvertisements = (body: string) => {
-      server.git.fault = ({ service }) =>
-        service === 'git-receive-pack' ? { status: 403, body } : undefined;
-    };
-    failAdvertisements('Write access to repository not granted.');
+  const failAdvertisements = (body: string) => {
+    server.git.fault = ({ service }) =>
+      service === 'git-receive-pack' ? { status: 403, body } : undefined;
+  };
+
+  test.for([
+    ['GitHub', 'Write access to repository not granted.'],
+    // Of a token without the scope.
+    ['Gitea', 'Forbidden\n'],
+  ] as const)('is recognized by the words of %s', async ([, body]) => {
+    failAdvertisements(body);
     expect(await pushRef(repo, ref, undefined, 'x')).toMatchObject({ kind: 'denied' });
+  });
+
+  test('is recognized by the words of the hook of Gitea', async () => {
+    const said = 'Gitea: User permission denied for writing.';
+    origin.setHook('pre-receive', `echo "${said}" >&2\nexit 1`);
+    const pushed = await pushRef(repo, ref, undefined, 'x');
+    origin.setHook('pre-receive', null);
+    expect(pushed).toEqual({ kind: 'denied', said });
+  });
+
+  test('is not taken for another 403', async () => {
     const said = 'This repository was archived so it is read-only.';
     failAdvertisements(said);
     expect((await refusalOf()).message).toContain(`\`${said}\``);
