@@ -26,8 +26,7 @@ export async function composePrompt(
   { repo, ...options }: ComposeOptions & { readonly repo: Repository },
 ): Promise<string> {
   const read = changes.selected.filter((file) => !isBare(file));
-  const patchLimit = options.level === 'diff' ? MAX_PROMPT_BYTES : 0;
-  return promptOf(instruction, changes, await diffOf(repo, read, { patchLimit }), options);
+  return promptOf(instruction, changes, await diffOf(repo, read), options);
 }
 
 export function promptOf(

@@ -42,16 +42,19 @@ const MIN_BYTES = 300;
 
 type FilePatch = ReturnType<typeof patchesOf>[number];
 
-function patchesOf(diffs: readonly FileDiff[]) {
+function patchesOf(diffs: readonly FileDiff[], room: number) {
   return diffs.flatMap((diff) => {
-    const { path, status, isBinary, isWhole, patch, additions, deletions } = diff;
+    const { path, status, isBinary, patch, additions, deletions } = diff;
     const kind = kindOf(path);
     // Of a changelog, the added lines say what is new.
     const isChangelog = kind === 'changelog';
     const changed = isChangelog ? additions : additions + deletions;
     if (changed === 0 || isBinary || status === 'removed') return [];
-    // Git may have given only a beginning that ends in the middle of a line.
-    const given = patch.slice(0, patch.lastIndexOf('\n')).split('\n');
+    // Git may have given none.
+    const isWhole = patch !== '' && patch.length <= room;
+    const given = patch.slice(0, room).split('\n');
+    // One that is cut ends in the middle of a line.
+    if (!isWhole) given.pop();
     const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
     const shown = kept.map((line) => escapeInvisibleButTabs(line.replace(/\r$/, '')));
     const lines = [`=== ${shownPath(path)}`, ...shown];
@@ -66,7 +69,7 @@ function patchesOf(diffs: readonly FileDiff[]) {
  * a group are cut to one length, and the room that it leaves goes to the next.
  */
 export function patchLines(diffs: readonly FileDiff[], room: number) {
-  const patches = patchesOf(diffs);
+  const patches = patchesOf(diffs, room);
   const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
   const lines: string[] = [];
   const withoutRoom: string[] = [];

@@ -112,5 +112,5 @@ export async function fingerprintOf(
   to: string,
 ): Promise<string> {
   const files = selectFiles(await changedFiles(repo, from, to), paths);
-  return fingerprint(await diffOf(repo, files, { patchLimit: 0 }));
+  return fingerprint(await diffOf(repo, files));
 }

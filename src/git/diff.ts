@@ -2,9 +2,11 @@
  * What changed between two commits, by git. Its output is read as Latin-1, one character for each
  * byte, because files and paths need not be UTF-8; what is kept is decoded.
  */
-import { createHash, type Hash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
 
@@ -25,15 +27,22 @@ export interface FileDiff extends ChangedFile {
   readonly additions: number;
   readonly deletions: number;
   readonly isBinary: boolean;
-  /** From the first `@@` on. Empty for a binary file, and where only the mode or path changed. */
+  /**
+   * From the first `@@` on. Empty for a binary file, where only the mode or path changed, and past
+   * 64 MB.
+   */
   readonly patch: string;
-  readonly isWhole: boolean;
   /** A hash of the added and removed lines alone. */
   readonly linesHash: string;
 }
 
 const SUBMODULE = '160000';
 const isThere = (mode: string) => !/^0+$/.test(mode);
+/** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
+const isTurned = ({ oldMode, mode }: ChangedFile) =>
+  isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
+/** Whether only the mode or the path changed. */
+const isSame = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
 
 async function fetchObjects(
   repo: Repository,
@@ -62,53 +71,98 @@ export async function changedFiles(
   return parseRecords(output.toString('latin1')).files;
 }
 
+/** A file of a tree. */
+interface Entry {
+  readonly mode: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** The old and the new files, without what is not there. */
+const sidesOf = (files: readonly ChangedFile[]): readonly (readonly Entry[])[] =>
+  [files.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path })), files].map((entries) =>
+    entries.filter(({ mode }) => isThere(mode)),
+  );
+
+/** Fetches what `diffOf` reads of these files, with one request. Throws a `StepError`. */
+export async function fetchContents(
+  repo: Repository,
+  files: readonly ChangedFile[],
+): Promise<void> {
+  const entries = sidesOf(files.filter((file) => !isSame(file))).flat();
+  // The contents of submodules are elsewhere.
+  const blobs = entries.filter(({ mode }) => mode !== SUBMODULE);
+  const ids = blobs.map(({ id }) => id);
+  await fetchObjects(repo, ids);
+}
+
 const SHAPE =
   '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 
 /**
- * Reads counts and patches of chosen files, with one request for their contents. A file that was
- * renamed and changed is one file here, if both of its paths are chosen. A patch has at most
- * `patchLimit` bytes; past 64 MB of patches, files have only counts. Throws a `StepError`.
+ * Reads counts and patches of chosen files, and fetches the contents that are not here yet. A file
+ * that was renamed and changed is one file here, if both of its paths are chosen. Past 64 MB of
+ * patches, files have only counts. Throws a `StepError`.
  */
 export async function diffOf(
   repo: Repository,
   files: readonly ChangedFile[],
-  { patchLimit }: { readonly patchLimit: number },
 ): Promise<readonly FileDiff[]> {
-  const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', isWhole: true };
-  const isSame = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
-  const same = files.filter(isSame);
-  const diffs: FileDiff[] = same.map((file) => ({ ...file, ...unchanged, linesHash: '' }));
+  const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', linesHash: '' };
+  const diffs: FileDiff[] = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
   const others = files.filter((file) => !isSame(file));
   if (others.length > 0) {
-    const before = others.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
-    const blobs = [...before, ...others].filter(({ mode }) => isThere(mode) && mode !== SUBMODULE);
-    const ids = blobs.map(({ id }) => id);
-    await fetchObjects(repo, ids);
-    const trees = [await writeTree(repo, before), await writeTree(repo, others)];
-    const reader = new DiffReader(patchLimit);
-    const onOutput = (piece: Buffer) => reader.write(piece);
+    await fetchContents(repo, others);
+    // Git sees these files alone, without paths as arguments, which are short on Windows.
+    const trees = await Promise.all(sidesOf(others).map((entries) => writeTree(repo, entries)));
+    const pieces: Buffer[] = [];
+    const onOutput = (piece: Buffer) => void pieces.push(piece);
     const { status } = await repo.local(['diff-tree', ...SHAPE.split(' '), ...trees], { onOutput });
-    diffs.push(...reader.end(status === 'output-limit'));
+    diffs.push(...parseDiffs(Buffer.concat(pieces).toString('latin1'), status === 'output-limit'));
   }
   return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Lets git see the chosen files alone, without paths as arguments, which are short on Windows. */
-async function writeTree(
-  repo: Repository,
-  entries: readonly Pick<ChangedFile, 'mode' | 'id' | 'path'>[],
-): Promise<string> {
-  const file = join(repo.directory, 'chosen-files');
-  const env = { GIT_INDEX_FILE: file };
-  const rows = entries
-    .filter(({ mode }) => isThere(mode))
-    .map(({ mode, id, path }) => `${mode} ${id}\t${path}\0`);
-  await rm(file, { force: true });
-  await repo.local(['update-index', '-z', '--index-info'], { input: rows.join(''), env });
-  // The contents of submodules are elsewhere.
-  const { output } = await repo.local(['write-tree', '--missing-ok'], { env });
-  return `${output}`.trim();
+/**
+ * Writes a tree and those in it, as git does, and returns its id. Git would need two processes for
+ * it, or `git fast-import`, which Alpine Linux has in another package.
+ * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_tree_objects
+ */
+async function writeTree(repo: Repository, entries: readonly Entry[]): Promise<string> {
+  const rows: Entry[] = [];
+  const folders = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const end = entry.path.indexOf('/') + 1;
+    const folder = entry.path.slice(0, end);
+    if (folder === '') rows.push(entry);
+    else {
+      const inside = folders.get(folder) ?? [];
+      folders.set(folder, inside);
+      inside.push({ ...entry, path: entry.path.slice(end) });
+    }
+  }
+  for (const [path, inside] of folders)
+    rows.push({ mode: '40000', id: await writeTree(repo, inside), path });
+  // Git sorts names by their bytes, and those of folders with a slash at their end.
+  rows.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+  const parts = rows.flatMap(({ mode, id, path }) => [
+    Buffer.from(`${mode} ${path.replace(/\/$/, '')}\0`),
+    Buffer.from(id, 'hex'),
+  ]);
+  return writeObject(repo, 'tree', Buffer.concat(parts));
+}
+
+async function writeObject(repo: Repository, kind: 'tree', content: Buffer): Promise<string> {
+  const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+  const id = createHash('sha1').update(object).digest('hex');
+  const folder = join(repo.directory, 'objects', id.slice(0, 2));
+  await mkdir(folder, { recursive: true });
+  const writing = writeFile(join(folder, id.slice(2)), deflateSync(object), { flag: 'wx' });
+  // An object never changes.
+  await writing.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return id;
 }
 
 /** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
@@ -127,6 +181,12 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
 
 const decode = (latin1: string) => Buffer.from(latin1, 'latin1').toString();
 
+/** Writes out what is not UTF-8 as git does (`\351`), so that two paths stay two. */
+const decodePath = (latin1: string) =>
+  isUtf8(Buffer.from(latin1, 'latin1'))
+    ? decode(latin1)
+    : latin1.replace(/[\x80-\xff]/g, (byte) => `\\${byte.charCodeAt(0).toString(8)}`);
+
 /**
  * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
  * to the first thing that is none: https://git-scm.com/docs/git-diff#_raw_output_format
@@ -139,90 +199,53 @@ function parseRecords(output: string) {
   while (fields[at]?.startsWith(':')) {
     const [oldMode = '', mode = '', oldId = '', id = '', letter = ''] = next().slice(1).split(' ');
     const status = STATUS[letter.charAt(0)] ?? 'modified';
-    const previous = status === 'renamed' ? { previous: decode(next()) } : {};
+    const previous = status === 'renamed' ? { previous: decodePath(next()) } : {};
     const isSubmodule = [oldMode, mode].includes(SUBMODULE);
     const sides = { oldMode, mode, oldId, id, isSubmodule };
-    files.push({ path: decode(next()), ...previous, status, ...sides });
+    files.push({ path: decodePath(next()), ...previous, status, ...sides });
   }
   return { files, rest: fields.slice(at) };
 }
 
-/** The beginning of a patch, the bytes of all of it, and a hash of its changed lines. */
-interface Patch {
-  text: string;
-  size: number;
-  readonly lines: Hash;
+/** Parses records, counts and patches. `isCut`: git was stopped in the middle of a patch. */
+function parseDiffs(output: string, isCut: boolean): readonly FileDiff[] {
+  const end = output.indexOf('\0\0');
+  const { files, rest } = parseRecords(output.slice(0, end));
+  // Each line of a patch begins with a space, a sign, or `\`.
+  const patches = output.slice(end + 2, -1).split('\ndiff --git ');
+  if (isCut) patches.pop();
+  let field = 0;
+  let at = 0;
+  return files.map((file) => {
+    const [additions, deletions] = (rest[field] ?? '').split('\t');
+    // A renamed file has its two paths in fields of their own.
+    field += file.previous === undefined ? 1 : 3;
+    const count = isTurned(file) ? 2 : 1;
+    const found = patches.slice(at, at + count);
+    at += count;
+    const patch = found.length < count ? '' : found.flatMap(hunksOf).join('\n');
+    return {
+      ...file,
+      additions: Number(additions) || 0,
+      deletions: Number(deletions) || 0,
+      isBinary: additions === '-',
+      patch: decode(patch),
+      // A binary file has no lines, so its content counts.
+      linesHash: patch === '' ? file.id : hashOf(patch),
+    };
+  });
 }
 
-/** Reads the whole output, piece by piece. Keeps at most `limit` bytes of each patch. */
-export class DiffReader {
-  readonly #limit: number;
-  /** What comes before the patches. `undefined` until it is complete. */
-  #head: string | undefined;
-  #unread = '';
-  readonly #patches: Patch[] = [];
-  #isBody = false;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  write(piece: Buffer): void {
-    this.#unread += piece.toString('latin1');
-    if (this.#head === undefined) {
-      const end = this.#unread.indexOf('\0\0');
-      if (end === -1) return;
-      this.#head = this.#unread.slice(0, end + 1);
-      this.#unread = this.#unread.slice(end + 2);
-    }
-    const lines = this.#unread.split('\n');
-    this.#unread = lines.pop() ?? '';
-    for (const line of lines) this.#readLine(line);
-  }
-
-  #readLine(line: string): void {
-    // Within a patch, each line begins with a space, a sign, or `\`.
-    if (line.startsWith('diff --git ')) {
-      this.#patches.push({ text: '', size: 0, lines: createHash('sha256') });
-      this.#isBody = false;
-      return;
-    }
-    this.#isBody ||= line.startsWith('@@ ');
-    const patch = this.#patches.at(-1);
-    if (patch === undefined || !this.#isBody) return;
-    if (/^[+-]/.test(line)) patch.lines.update(`${line}\n`, 'latin1');
-    patch.text += `${line}\n`.slice(0, Math.max(0, this.#limit - patch.size));
-    patch.size += line.length + 1;
-  }
-
-  /** `isCut`: git was stopped in the middle of a patch. */
-  end(isCut: boolean): readonly FileDiff[] {
-    const { files, rest } = parseRecords(this.#head ?? this.#unread);
-    if (isCut) this.#patches.pop();
-    let field = 0;
-    let at = 0;
-    return files.map((file) => {
-      const [additions, deletions] = (rest[field] ?? '').split('\t');
-      // A renamed file has its two paths in fields of their own.
-      field += file.previous === undefined ? 1 : 3;
-      const count = isTurned(file) ? 2 : 1;
-      const found = this.#patches.slice(at, at + count);
-      at += count;
-      const size = found.reduce((sum, patch) => sum + patch.size, 0);
-      return {
-        ...file,
-        additions: Number(additions) || 0,
-        deletions: Number(deletions) || 0,
-        isBinary: additions === '-',
-        patch: decode(found.map(({ text }) => text).join('')),
-        isWhole: found.length === count && size <= this.#limit,
-        // A binary file has no lines, so its content counts.
-        linesHash: size === 0 ? file.id : found.map(({ lines }) => lines.digest('hex')).join(),
-      };
-    });
-  }
+/** What follows the header, if anything does. */
+function hunksOf(patch: string): readonly string[] {
+  const start = patch.indexOf('\n@@ ');
+  return start === -1 ? [] : [patch.slice(start + 1)];
 }
 
-/** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
-const isTurned = ({ oldMode, mode }: ChangedFile) =>
-  isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
+function hashOf(patch: string): string {
+  const lines = createHash('sha256');
+  for (const line of patch.split('\n')) {
+    if (/^[+-]/.test(line)) lines.update(`${line}\n`, 'latin1');
+  }
+  return lines.digest('hex');
+}

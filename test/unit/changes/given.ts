@@ -44,7 +44,7 @@ export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}
     status: 'modified',
     ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2', isSubmodule: false },
     ...{ additions: count('+'), deletions: count('-'), isBinary: false },
-    ...{ patch: patch === '' ? '' : `${patch}\n`, isWhole: true, linesHash: '' },
+    ...{ patch, linesHash: '' },
     ...more,
   };
 }

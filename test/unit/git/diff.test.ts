@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   changedFiles,
-  DiffReader,
   diffOf,
   type FileDiff,
+  fetchContents,
   fingerprint,
 } from '../../../src/git/diff.ts';
 import { FakeGitHub } from '../../support/github.ts';
@@ -33,7 +33,7 @@ function range(before: Files, after: Files): readonly [string, string] {
 }
 
 async function ours(from: string, to: string, of = repo): Promise<readonly FileDiff[]> {
-  return diffOf(of, await changedFiles(of, from, to), { patchLimit: 10_000_000 });
+  return diffOf(of, await changedFiles(of, from, to));
 }
 
 const lines = (count: number, word = 'line') =>
@@ -63,6 +63,7 @@ const CHANGES: Readonly<Record<string, readonly [Files, Files]>> = {
   'binary files': [{ 'a.bin': 'a\0b' }, { 'a.bin': 'a\0c', 'b.bin': 'd\0e' }],
   'spaces and quotes': [{}, { ' a "b" \'c\' ': 'x\n', 'd\\e': 'y\n', '-f': 'z\n', 'g*?[': 'g\n' }],
   'line breaks and tabs': [{ 'a\nb\tc': 'x\ny\n' }, { 'a\nb\tc': null, 'd\n\ne': 'x\ny\n' }],
+  'names before a slash': [{ 'a-x': 'a\n' }, { 'a-x': 'b\n', 'a/x': 'c\n' }],
   'other alphabets': [{ 'блог/日本語.md': 'á\n' }, { 'блог/日本語.md': 'б\n', '🚀': 'y\n' }],
   'Latin-1': [{ f: Buffer.from('\xe9\n', 'latin1') }, { f: Buffer.from('\xe8\n', 'latin1') }],
 };
@@ -86,9 +87,26 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
       { 'a.lock': 'b\n' },
     );
     expect(await ours(from, to)).toMatchObject([
-      { path: 'a.lock', patch: '@@ -1 +1 @@\n-a\n+b\n', isBinary: false },
+      { path: 'a.lock', patch: '@@ -1 +1 @@\n-a\n+b', isBinary: false },
     ]);
   });
+});
+
+test('two paths that are not UTF-8 stay two, named as git does', async () => {
+  const commit = (content: string, from: string) => {
+    const rows = ['\xff', '\xfe', 'ü\xe9'].map(
+      (name) => `M 644 inline "${name}"\ndata 2\n${content}\n`,
+    );
+    const head = `commit refs/heads/bytes\ncommitter A <a@b.c> 0 +0000\ndata 0\n${from}`;
+    return Buffer.from(`${head}${rows.join('')}\n`, 'latin1');
+  };
+  const input = Buffer.concat([commit('a', ''), commit('b', '')]);
+  execFileSync(GIT, ['-C', origin.path, 'fast-import', '--quiet'], { input });
+  const [from, to] = ['bytes~1', 'bytes'].map((name) => origin.git('rev-parse', name));
+  const names = origin.git('diff', '--name-only', from ?? '', to ?? '');
+  const diffs = await ours(from ?? '', to ?? '');
+  expect(diffs.map(({ path }) => `"${path}"`).join('\n')).toBe(names);
+  expect(diffs.map(({ patch }) => patch)).toEqual(Array(3).fill('@@ -1 +1 @@\n-a\n+b'));
 });
 
 test('needs two requests for the list, and two for any number of contents', async () => {
@@ -102,33 +120,12 @@ test('needs two requests for the list, and two for any number of contents', asyn
   // Contents are not read yet, so only exact renames are seen.
   const renamed = files.filter(({ status }) => status === 'renamed');
   expect(renamed).toMatchObject([{ previous: 'a', path: 'd', isSubmodule: false }]);
-  await diffOf(repo, renamed, { patchLimit: 0 });
+  await diffOf(repo, renamed);
   expect(requests()).toBe(2);
-  await diffOf(repo, files, { patchLimit: 0 });
+  await fetchContents(repo, files);
   expect(requests()).toBe(4);
   await ours(from, to);
   expect(requests()).toBe(4);
-});
-
-test('reads the same from pieces of any size', () => {
-  const [from, to] = range(inFolders(0), inFolders(1));
-  const shape = ['-r', '-z', '--raw', '--numstat', '--patch', '--no-abbrev', '-M'];
-  const output = execFileSync(GIT, ['-C', origin.path, 'diff-tree', ...shape, from, to]);
-  const readIn = (size: number) => {
-    const reader = new DiffReader(100);
-    for (let at = 0; at < output.length; at += size) reader.write(output.subarray(at, at + size));
-    return reader.end(false);
-  };
-  expect(readIn(1)).toEqual(readIn(output.length));
-  expect(readIn(output.length)).toHaveLength(judge(origin, from, to).length - 1);
-});
-
-test('cuts a long patch at its limit, and counts all of it', async () => {
-  const [from, to] = range({ a: '', b: 'b\n' }, { a: lines(1_000), b: 'B\n' });
-  const [long, short] = await diffOf(repo, await changedFiles(repo, from, to), { patchLimit: 50 });
-  expect(long).toMatchObject({ additions: 1_000, isWhole: false });
-  expect(long?.patch).toBe(`@@ -0,0 +1,1000 @@\n${lines(9).replace(/^/gm, '+')}`.slice(0, 50));
-  expect(short).toMatchObject({ patch: '@@ -1 +1 @@\n-b\n+B\n', isWhole: true });
 });
 
 test('stops after 64 MB of patches, and leaves out the patch that git was at', async () => {
@@ -138,8 +135,8 @@ test('stops after 64 MB of patches, and leaves out the patch that git was at', a
   const [from, to] = range({}, { a: 'a\n', b: 'b\n' });
   const of = await open(endless, server);
   expect(await ours(from, to, of)).toMatchObject([
-    { path: 'a', additions: 1, patch: '@@ -0,0 +1 @@\n+a\n', isWhole: true },
-    { path: 'b', additions: 1, patch: '', isWhole: false },
+    { path: 'a', additions: 1, patch: '@@ -0,0 +1 @@\n+a' },
+    { path: 'b', additions: 1, patch: '' },
   ]);
 });
 

@@ -44,5 +44,5 @@ export function rowsOf(files: readonly FileDiff[]): readonly string[] {
   const inOrder = [...files].sort((a, b) =>
     Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)),
   );
-  return [...rows.sort(), inOrder.map(({ patch }) => patch).join('')];
+  return [...rows.sort(), inOrder.map(({ patch }) => patch && `${patch}\n`).join('')];
 }
