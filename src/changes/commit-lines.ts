@@ -13,6 +13,7 @@ import {
   quoted,
   readable,
   shareOf,
+  withoutMarkup,
 } from './lines.ts';
 import type { RangeCommit } from './skip.ts';
 
@@ -25,10 +26,6 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
 const BOT = /^(?:dependabot|renovate|github-actions|pre-commit-ci)(?:\[bot\])?$/i;
 /** GitHub writes the dashes above the trailers of a squashed pull request. */
 const TRAILER = /^[ \t]{0,20}(?:[a-z][a-z-]{0,50}-by: |change-id: |\(cherry picked from |-{9}$)/i;
-
-const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
-const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)|<img\b[^<>]*>/gi;
-const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
 
 const INDENT = '    ';
 
@@ -95,10 +92,10 @@ function entriesOf(commits: readonly RangeCommit[], described: number | undefine
   });
 }
 
+/** A squash merge copies the description into it, with its comments and task lists. */
 function bodyOf({ message }: RangeCommit): string {
   const [, ...lines] = linesOf(readable(message));
-  const kept = lines.filter((line) => !TRAILER.test(line));
-  return kept.join('\n').trim();
+  return withoutMarkup(lines.filter((line) => !TRAILER.test(line)).join('\n'));
 }
 
 /** The pull request with its description, unless the commit says the same. */
@@ -108,16 +105,13 @@ function descriptionLines(
   body: string,
 ): readonly string[] {
   const text = withoutMarkup(readable(description));
-  const isRepeated = squeezed(withoutMarkup(body)).includes(squeezed(text));
+  const isRepeated = squeezed(body).includes(squeezed(text));
   if (isRepeated && subject.startsWith(title.trim())) return [];
   const by = oneLine(author, MAX_AUTHOR_LENGTH);
   const line = `${INDENT}pull request #${number} ${quoted(title, MAX_SUBJECT_LENGTH)} by ${by}`;
   if (isRepeated) return [line];
   return [`${line}:`, ...indented(cut(text, MAX_DESCRIPTION_LENGTH), INDENT + INDENT)];
 }
-
-const withoutMarkup = (text: string) =>
-  text.replace(COMMENT, '').replace(IMAGE, '').replace(TASK, '').trim();
 
 /** A squash merge may wrap the lines of a description. */
 const squeezed = (text: string) => text.replace(/\s+/g, ' ');

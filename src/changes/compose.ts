@@ -8,7 +8,16 @@ import { shortRef } from '../text/words.ts';
 import { commitLines } from './commit-lines.ts';
 import { fileLines, filesHeading, isBare, patchLines, shownPath } from './files.ts';
 import type { Changes } from './find.ts';
-import { beginningOf, bytesOf, firstFiles, indented, oneLine, quoted, readable } from './lines.ts';
+import {
+  beginningOf,
+  bytesOf,
+  firstFiles,
+  indented,
+  oneLine,
+  quoted,
+  readable,
+  withoutMarkup,
+} from './lines.ts';
 import { splitRef } from './starts.ts';
 
 const MAX_PROMPT_BYTES = 200_000;
@@ -91,7 +100,11 @@ function blockSentences(
     );
   if (selected.length < files.length)
     others.push(
-      'Commits and descriptions also mention files that are not listed: leave those changes out.',
+      'Commits and descriptions may also mention files that are not listed: leave those changes out.',
+    );
+  if (!hasPatches && commits.length > 1)
+    others.push(
+      'If a commit describes something that a later one undid, the list of files is right.',
     );
   if (commits.some(({ isSkipped, parents }) => isSkipped && parents.length < 2))
     others.push('The team says that the commits under "no documentation needed" need none.');
@@ -138,7 +151,7 @@ function blockOf(
   const happened = whatHappened(facts, pull);
   const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
   add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
-  const description = cut(readable(happened.description), MAX_DESCRIPTION_LENGTH);
+  const description = cut(happened.description, MAX_DESCRIPTION_LENGTH);
   add(titled(`${happened.title}:`, beginningOf(indented(description, '    '), left / 3)));
   const { needed, skipped } = commitLines(commits, pull?.number, left / 2);
   add(titled('commits, oldest first:', needed));
@@ -165,12 +178,20 @@ function whatHappened(
   if (pull !== undefined) {
     const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
     const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
-    return { line, title: 'description of the pull request', description: body };
+    return {
+      line,
+      title: 'description of the pull request',
+      description: withoutMarkup(readable(body)),
+    };
   }
   if (release !== undefined) {
     const { tag_name: tag = '', name, body = '' } = release;
     const named = !name || name === tag ? '' : ` (${shown(name)})`;
-    return { line: `release ${shown(tag)}${named}`, title: 'release notes', description: body };
+    return {
+      line: `release ${shown(tag)}${named}`,
+      title: 'release notes',
+      description: readable(body),
+    };
   }
   const [, kind, name] = splitRef(ref);
   const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;

@@ -2,17 +2,24 @@
 import type { ChangedFile, FileDiff } from '../git/diff.ts';
 import { escapeInvisibleButTabs } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
-import type { Changes } from './find.ts';
 import { bytesOf, firstFiles, firstOf, lineBytes, oneLine, shareOf } from './lines.ts';
 
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
 
-export const isBare = ({ path, isSubmodule }: ChangedFile) =>
-  isSubmodule || kindOf(path) === 'bare';
+export const isBare = ({ path, submodule }: ChangedFile) =>
+  submodule.length > 0 || kindOf(path) === 'bare';
+
+interface Selection {
+  readonly files: readonly ChangedFile[];
+  readonly selected: readonly ChangedFile[];
+}
 
 /** For example `7 of 10 changed files, selected by paths:`. */
-export function filesHeading({ files, selected }: Changes, listed: readonly ChangedFile[]): string {
+export function filesHeading(
+  { files, selected }: Selection,
+  listed: readonly ChangedFile[],
+): string {
   // A file that was renamed and changed is two of the selected ones, and one of the listed.
   const all = pluralize(files.length - (selected.length - listed.length), 'changed file');
   return selected.length < files.length
@@ -26,17 +33,19 @@ export const fileLines = (listed: readonly (ChangedFile | FileDiff)[], maxBytes:
 export const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
 
 function fileLine(file: ChangedFile | FileDiff): string {
-  const { path, previous, status } = file;
+  const { path, previous, status, submodule } = file;
   const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
   const { additions, deletions } = { additions: 0, deletions: 0, ...file };
   const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
-  return `- ${status} ${from}${shownPath(path)}${counts}`;
+  const commits = submodule.map((id) => id.slice(0, 12)).join(' -> ');
+  const of = commits === '' ? '' : ` (submodule ${commits})`;
+  return `- ${status} ${from}${shownPath(path)}${counts}${of}`;
 }
 
 /** In the order in which their patches take up room. */
-const GROUPS: readonly Kind[] = ['changelog', 'source', 'text', 'internal', 'test', 'project'];
+const GROUPS: readonly Kind[] = ['changelog', 'rest', 'aside'];
 /** The most room for all patches of a kind where not everything fits, in bytes. */
-const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, test: 20_000 };
+const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, aside: 20_000 };
 /** A patch that is cut to less is of no use, so it leaves its room to others. */
 const MIN_BYTES = 300;
 
@@ -44,12 +53,12 @@ type FilePatch = ReturnType<typeof patchesOf>[number];
 
 function patchesOf(diffs: readonly FileDiff[], room: number) {
   return diffs.flatMap((diff) => {
-    const { path, status, isBinary, patch, additions, deletions } = diff;
+    const { path, status, isBinary, isGenerated, patch, additions, deletions } = diff;
     const kind = kindOf(path);
     // Of a changelog, the added lines say what is new.
     const isChangelog = kind === 'changelog';
     const changed = isChangelog ? additions : additions + deletions;
-    if (changed === 0 || isBinary || status === 'removed') return [];
+    if (changed === 0 || isBinary || isGenerated || status === 'removed') return [];
     // Git may have given none.
     const isWhole = patch !== '' && patch.length <= room;
     const given = patch.slice(0, room).split('\n');
@@ -106,10 +115,10 @@ function cutPatch({ lines, bytes, changed }: FilePatch, maxBytes: number): reado
 }
 
 /**
- * Nobody documents the lines of a `bare` file, so it is named without a patch. `project` is what
- * surrounds a project, and `internal` what only the project itself can import.
+ * Nobody documents the lines of a `bare` file, so it is named without a patch, and few those of an
+ * `aside`: tests, and what surrounds a project.
  */
-type Kind = 'bare' | 'changelog' | 'test' | 'project' | 'internal' | 'text' | 'source';
+type Kind = 'bare' | 'changelog' | 'rest' | 'aside';
 
 const names = (list: string) => new Set(list.split(' '));
 const folders = (list: string) => new RegExp(`(?:^|/)(?:${list.replaceAll(' ', '|')})/`);
@@ -125,31 +134,23 @@ const BINARY =
   /\.(?:svg|png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|mov|ogg|wav|zip|t?gz|bz2|xz|7z|jar|class|wasm|node|so|dll|dylib|exe|bin)$/i;
 
 const CHANGELOG_FOLDER = folders('\\.changeset changelog\\.d changelogs newsfragments \\.changes');
-const CHANGELOG = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES)(?:\.(?:md|rst|txt|adoc))?$/i;
+const CHANGELOG = /^(?:CHANGELOG|CHANGES|HISTORY|NEWS|RELEASES)(?:\.(?:mdx?|rst|txt|adoc))?$/i;
 
-const TEST_FOLDER = folders(
-  'test tests __tests__ __tests_[^/]*__ __mocks__ e2e testdata fixture fixtures playground playgrounds benchmark benchmarks',
+const ASIDE_FOLDER = folders(
+  '\\.github test tests __tests__ __tests_[^/]*__ __mocks__ e2e testdata fixture fixtures playground playgrounds benchmark benchmarks',
 );
 // Excludes `spec/`, which may contain an OpenAPI document.
 const TEST =
   /_test\.(?:go|py|rb|exs|dart)$|^test_.*\.py$|^conftest\.py$|_spec\.rb$|[.-]test\.[cm]?[jt]sx?$|\.(?:spec|stories)\.[cm]?[jt]sx?$|Tests?\.(?:java|kt|cs|swift|php)$/;
 
-const PROJECT_FOLDER = folders('\\.github');
 const PROJECT =
   /^LICEN[CS]E(?:\.(?:md|mdx|rst|txt|adoc))?$|^\.(?:eslint|prettier|stylelint|markdownlint|oxlint|oxfmt|golangci|rubocop|flake8|clang-format|editorconfig|gitignore|gitattributes|pre-commit-config)|^(?:eslint|prettier|stylelint|biome|oxlint)\.(?:config\.\w+|jsonc?)$/i;
-
-const INTERNAL_FOLDER = folders('internal _internal');
-
-const TEXT =
-  /\.(?:md|mdx|markdown|rst|txt|adoc|html?|css|scss|less|json[c5]?|ya?ml|toml|ini|cfg|conf|xml|csv|properties|mod|env)$|^[^.]*$|^\./i;
 
 export function kindOf(path: string): Kind {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (LOCK_FILES.has(name) || BARE_FOLDER.test(path)) return 'bare';
   if ([SNAPSHOT, GENERATED, BINARY].some((pattern) => pattern.test(name))) return 'bare';
   if (CHANGELOG_FOLDER.test(path) || CHANGELOG.test(name)) return 'changelog';
-  if (TEST_FOLDER.test(path) || TEST.test(name)) return 'test';
-  if (PROJECT_FOLDER.test(path) || PROJECT.test(name)) return 'project';
-  if (INTERNAL_FOLDER.test(path)) return 'internal';
-  return TEXT.test(name) ? 'text' : 'source';
+  if (ASIDE_FOLDER.test(path) || TEST.test(name) || PROJECT.test(name)) return 'aside';
+  return 'rest';
 }

@@ -19,6 +19,27 @@ export const firstLineOf = (message: string) => linesOf(message.trim())[0]?.trim
 
 export const readable = (text: string) => escapeInvisibleInLines(text.trim());
 
+const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)|<img\b[^<>]*>/gi;
+const TASK = /^[ \t>]{0,20}(?:[-*+]|\d{1,9}[.)])[ \t]{1,4}\[[ x]\].*$/gim;
+
+/** Without what a template brings along: HTML comments, images, and task lists. */
+export const withoutMarkup = (text: string) =>
+  withoutComments(text).replace(IMAGE, '').replace(TASK, '').trim();
+
+/**
+ * One that never ends hides the rest, but only if it begins a line:
+ * https://spec.commonmark.org/0.31.2/#html-blocks
+ */
+function withoutComments(text: string): string {
+  const parts = text.split('-->');
+  const rest = parts.pop() ?? '';
+  const kept = parts.map((part) => {
+    const start = part.indexOf('<!--');
+    return start === -1 ? `${part}-->` : part.slice(0, start);
+  });
+  return kept.join('') + rest.replace(/^[ \t>]*<!--[\s\S]*/m, '');
+}
+
 /** Indents a trimmed text, so that no line can pass for ours. Keeps one blank line of several. */
 export function indented(text: string, indent: string): readonly string[] {
   const lines = linesOf(text).map((line) => (/^[ \t]*$/.test(line) ? '' : indent + line));

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { StepError } from '../errors.ts';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
 
@@ -19,7 +20,8 @@ export interface ChangedFile {
   readonly mode: string;
   readonly oldId: string;
   readonly id: string;
-  readonly isSubmodule: boolean;
+  /** The commits of a submodule, the old one first. Empty for a file. */
+  readonly submodule: readonly string[];
 }
 
 export interface FileDiff extends ChangedFile {
@@ -27,6 +29,8 @@ export interface FileDiff extends ChangedFile {
   readonly additions: number;
   readonly deletions: number;
   readonly isBinary: boolean;
+  /** Whether its beginning says so. */
+  readonly isGenerated: boolean;
   /**
    * From the first `@@` on. Empty for a binary file, where only the mode or path changed, and past
    * 64 MB.
@@ -108,19 +112,54 @@ export async function diffOf(
   repo: Repository,
   files: readonly ChangedFile[],
 ): Promise<readonly FileDiff[]> {
-  const unchanged = { additions: 0, deletions: 0, isBinary: false, patch: '', linesHash: '' };
+  const counts = { additions: 0, deletions: 0, isBinary: false, isGenerated: false };
+  const unchanged = { ...counts, patch: '', linesHash: '' };
   const diffs: FileDiff[] = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
   const others = files.filter((file) => !isSame(file));
   if (others.length > 0) {
     await fetchContents(repo, others);
     // Git sees these files alone, without paths as arguments, which are short on Windows.
     const trees = await Promise.all(sidesOf(others).map((entries) => writeTree(repo, entries)));
-    const pieces: Buffer[] = [];
-    const onOutput = (piece: Buffer) => void pieces.push(piece);
-    const { status } = await repo.local(['diff-tree', ...SHAPE.split(' '), ...trees], { onOutput });
-    diffs.push(...parseDiffs(Buffer.concat(pieces).toString('latin1'), status === 'output-limit'));
+    const [{ output, isCut }, generated] = await Promise.all([
+      outputOf(repo, ['diff-tree', ...SHAPE.split(' '), ...trees]),
+      generatedIn(repo, trees.at(-1) ?? ''),
+    ]);
+    for (const file of parseDiffs(output, isCut))
+      diffs.push({ ...file, isGenerated: generated.has(file.path) });
   }
   return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What git writes, of which 64 MB are kept. */
+async function outputOf(repo: Repository, args: readonly string[]) {
+  const pieces: Buffer[] = [];
+  const onOutput = (piece: Buffer) => void pieces.push(piece);
+  const { status } = await repo.local(args, { onOutput });
+  return { output: Buffer.concat(pieces).toString('latin1'), isCut: status === 'output-limit' };
+}
+
+/**
+ * Go's mark (https://go.dev/s/generatedcode), as other languages write it too, and the one that
+ * Meta's tools, rustfmt and Buf know. At the start of a comment, so that a file about them has none.
+ */
+const GENERATED =
+  '^[^[:alnum:]"\'`]*(Code generated .*DO NOT EDIT|(This file (is|was) (automatically )?)?@generated([^[:alnum:]_]|$))';
+/** A license may come first: https://github.com/github-linguist/linguist looks as far. */
+const MAX_MARK_LINE = 40;
+
+/** The files of a tree that say that they are generated. */
+async function generatedIn(repo: Repository, tree: string): Promise<ReadonlySet<string>> {
+  const args = ['grep', '-z', '--line-number', '--only-matching', '-I', '-E', GENERATED, tree];
+  // Pages quote these marks in samples.
+  const code = ['--', ':!*.md', ':!*.mdx'];
+  const { output } = await outputOf(repo, [...args, ...code]).catch((error: unknown) => {
+    // Git ends with 1 if it finds none. No prompt depends on it.
+    if (error instanceof StepError) return { output: '' };
+    throw error;
+  });
+  const marks = output.matchAll(new RegExp(`^${tree}:([^\\0]+)\\0(\\d+)[\\0:]`, 'gm'));
+  const early = [...marks].filter(([, , line]) => Number(line) <= MAX_MARK_LINE);
+  return new Set(early.map(([, path = '']) => decode(path)));
 }
 
 /**
@@ -200,15 +239,18 @@ function parseRecords(output: string) {
     const [oldMode = '', mode = '', oldId = '', id = '', letter = ''] = next().slice(1).split(' ');
     const status = STATUS[letter.charAt(0)] ?? 'modified';
     const previous = status === 'renamed' ? { previous: decodePath(next()) } : {};
-    const isSubmodule = [oldMode, mode].includes(SUBMODULE);
-    const sides = { oldMode, mode, oldId, id, isSubmodule };
+    const submodule = [
+      ...(oldMode === SUBMODULE ? [oldId] : []),
+      ...(mode === SUBMODULE ? [id] : []),
+    ];
+    const sides = { oldMode, mode, oldId, id, submodule };
     files.push({ path: decodePath(next()), ...previous, status, ...sides });
   }
   return { files, rest: fields.slice(at) };
 }
 
 /** Parses records, counts and patches. `isCut`: git was stopped in the middle of a patch. */
-function parseDiffs(output: string, isCut: boolean): readonly FileDiff[] {
+function parseDiffs(output: string, isCut: boolean): readonly Omit<FileDiff, 'isGenerated'>[] {
   const end = output.indexOf('\0\0');
   const { files, rest } = parseRecords(output.slice(0, end));
   // Each line of a patch begins with a space, a sign, or `\`.

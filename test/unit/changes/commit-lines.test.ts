@@ -33,7 +33,7 @@ describe('the description of a pull request', () => {
 
   test('is left out if the commit says the same', () => {
     const squashed = 'Add retries (#7)\n\nWhy they\nare needed.\n\nCo-authored-by: B <b@b.c>';
-    const body = 'Why they are needed.\r\n<!-- template -->';
+    const body = 'Why they are needed.\r\n<!-- template -->\n- [x] Tests';
     expect(under('Why.')).toEqual([`${HEADING}:`, '        Why.']);
     expect(under('')).toEqual([]);
     expect(under(body, 'Add retries', squashed)).toEqual(['    Why they', '    are needed.']);
@@ -43,10 +43,16 @@ describe('the description of a pull request', () => {
   test.each<[what: string, body: string, text: string]>([
     ['comments', 'a<!-- x\n\ny -->b<!----><!-- a --><!-- b -->c', 'abc'],
     ['comment that never ends', 'a\n<!-- b\nc', 'a'],
+    ['comment but those', 'a --> <!-- x --> b <!-- c', 'a -->  b <!-- c'],
     ['images', 'a ![x](y.png "z") b<IMG src="x"\nc>c<img src=x />d', 'a  bcd'],
     ['tasks', '- [ ] a\n> - [ ] a\n  * [x] b\n1. [X] c\n- [y] [l](x)', '- [y] [l](x)'],
   ])('has no %s', (_, body, text) => {
     expect(textOf(body)).toEqual([text]);
+  });
+
+  test('is cleaned also where a squash merge copies it into the body', () => {
+    const copied = 'Add --fast (#7)\n\n<!-- Read this. -->\nWhy.\n![a](b.png)\n\n- [x] I have\n';
+    expect(under('', 'Add --fast', copied)).toEqual(['    Why.']);
   });
 
   test('has 2,000 characters', () => {
@@ -93,7 +99,7 @@ describe('all commits together have 50 kB', () => {
 
 test('takes time linear in the texts', { timeout: 10_000 }, () => {
   const units = ['a', ' ', '\n', '-', 'a-', '-by: ', '(cherry ', '\n- ', '![', '<img ', '<!--'];
-  for (const unit of [...units, '> > ', '- [ ] ', '![a](', '1) [x]']) {
+  for (const unit of [...units, '> > ', '- [ ] ', '<!-- -->', '-->', '![a](', '1) [x]']) {
     const text = unit.repeat(50_000 / unit.length);
     const pull = { ...behind(7, text, text), author: text };
     expect(bytes(list([commitOf(`S\n\n${text}x`, { pull })]).needed)).toBeLessThanOrEqual(50_000);

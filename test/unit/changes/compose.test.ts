@@ -72,7 +72,8 @@ function promptOfRelease(): string {
 const DOCS_PULL = 'https://github.com/acme/docs/pull/9';
 
 function messageOfPullRequest(): string {
-  const pull = pullOf({ title: 'Say "a\\b"', author: undefined, isFromFork: true });
+  const body = '<!-- Read this. -->\nRequests are **retried** now.\n\n- [x] Tests';
+  const pull = pullOf({ title: 'Say "a\\b"', author: undefined, isFromFork: true, body });
   const files = [fileOf('src/a.ts', '@@ -1 +1 @@\n-a\n+b')];
   const changes = changesOf(files, { pull, commits: [commitOf('Add retries', { pull })] });
   return compose(changes, { appendTo: DOCS_PULL });

@@ -17,6 +17,16 @@ describe('the list of files', () => {
     ]);
   });
 
+  test('shows the commits of a submodule', () => {
+    const [old, now] = ['1', '2'].map((digit) => digit.repeat(40));
+    const shown = (submodule: readonly string[]) =>
+      fileLines([fileOf('lib', '', { submodule })], 1_000);
+    expect(shown([old ?? '', now ?? ''])).toEqual([
+      '- modified lib (submodule 111111111111 -> 222222222222)',
+    ]);
+    expect(shown([now ?? ''])).toEqual(['- modified lib (submodule 222222222222)']);
+  });
+
   test('has a heading that counts a renamed and changed file once', () => {
     const files = filesOf(10, '+a');
     const changes = changesOf(files, { selected: files.slice(0, 7) });
@@ -26,18 +36,30 @@ describe('the list of files', () => {
 });
 
 describe('patches that fit', () => {
-  test('are whole: by kind, and among these in the order of paths', () => {
-    const paths = ['LICENSE', 'a.test.ts', 'internal/a.ts', 'docs/a.md', 'src/a.ts', 'b.ts'];
+  test('are whole: changelogs, the rest, what is aside, and in each the order of paths', () => {
+    const paths = [
+      '.github/a.yml',
+      'LICENSE',
+      'a.test.ts',
+      'docs/a.md',
+      'internal/a.ts',
+      'src/a.ts',
+    ];
     const changelog = fileOf('CHANGELOG.md', '@@ -1 +1 @@\n+a');
     const whole = hunk(2).split('\n');
     expect(patchLines([...paths.map((path) => fileOf(path, hunk(2))), changelog], 10_000)).toEqual({
       lines: [
-        ...['=== CHANGELOG.md', '+a', '=== src/a.ts', ...whole, '=== b.ts', ...whole],
-        ...['=== docs/a.md', ...whole, '=== internal/a.ts', ...whole, '=== a.test.ts', ...whole],
-        ...['=== LICENSE', ...whole],
+        ...['=== CHANGELOG.md', '+a', '=== docs/a.md', ...whole, '=== internal/a.ts', ...whole],
+        ...['=== src/a.ts', ...whole, '=== .github/a.yml', ...whole, '=== LICENSE', ...whole],
+        ...['=== a.test.ts', ...whole],
       ],
       withoutRoom: [],
     });
+  });
+
+  test('leave out what says that it is generated', () => {
+    const diffs = [fileOf('a.ts', hunk(2), { isGenerated: true })];
+    expect(patchLines(diffs, 10_000)).toEqual({ lines: [], withoutRoom: [] });
   });
 
   test('have no limit by kind', () => {
@@ -63,11 +85,11 @@ describe('where not everything fits', () => {
 
   test('the patches of a kind are cut to one length, and only what they leave goes to the next', () => {
     const large = ['a.ts', 'b.ts'].map((path) => fileOf(path, hunk(400)));
-    const diffs = [fileOf('c.ts', hunk(2)), ...large, fileOf('d.md', hunk(50))];
+    const diffs = [fileOf('c.ts', hunk(2)), ...large, fileOf('test/d.ts', hunk(50))];
     const { lines, withoutRoom } = patchLines(diffs, 3_000);
     expect(lines.slice(0, 4)).toEqual(['=== c.ts', ...hunk(2).split('\n')]);
     const notes = lines.filter((line) => line.startsWith('[cut: '));
-    expect([notes.length, new Set(notes).size, withoutRoom]).toEqual([2, 1, ['d.md']]);
+    expect([notes.length, new Set(notes).size, withoutRoom]).toEqual([2, 1, ['test/d.ts']]);
     expect(bytes(lines)).toBeGreaterThan(2_950);
   });
 
@@ -103,15 +125,11 @@ describe('where not everything fits', () => {
 
 test.each(
   Object.entries({
-    source:
-      'src/a.ts src/history.ts internals/a.go lib/x.go pkg/_app.py src/changes/changes.ts lib/eslint/eslint.js spec/a.rb a.vue a.lock',
-    text: 'README.md docs/a.mdx package.json action.yml openapi.yaml Makefile spec/openapi.json go.mod .mocharc.js a.jsonc a.json5 a.htm',
-    test: 'test/a.ts src/__tests__/a.ts a_test.go test_a.py conftest.py a.spec.ts FooTest.java playground/x/index.html x/__tests_dts__/a.ts internal/a_test.go',
-    internal: 'internal/a.go pkg/_internal/b.py x/internal/README.md',
+    rest: 'src/a.ts src/history.ts internal/a.go lib/x.go pkg/_app.py src/changes/changes.ts lib/eslint/eslint.js spec/a.rb a.vue a.lock README.md docs/a.mdx package.json action.yml openapi.yaml Makefile spec/openapi.json go.mod .mocharc.js',
+    aside:
+      'test/a.ts src/__tests__/a.ts a_test.go test_a.py conftest.py a.spec.ts FooTest.java playground/x/index.html x/__tests_dts__/a.ts internal/a_test.go .github/workflows/ci.yml LICENSE .eslintrc.cjs eslint.config.js biome.json .gitignore',
     changelog:
-      'CHANGELOG.md docs/changes.rst History NEWS.txt packages/a/releases.adoc .changeset/big-cat.md changelog.d/1.rst changelogs/a.yml newsfragments/2.fix .changes/v1/a.yaml test/CHANGELOG.md',
-    project:
-      '.github/workflows/ci.yml LICENSE .eslintrc.cjs eslint.config.js biome.json .gitignore .github/internal/a.js',
+      'CHANGELOG.md docs/changelog.mdx docs/changes.rst History NEWS.txt packages/a/releases.adoc .changeset/big-cat.md changelog.d/1.rst changelogs/a.yml newsfragments/2.fix .changes/v1/a.yaml test/CHANGELOG.md',
     bare: 'pnpm-lock.yaml sub/go.sum dist/a.js vendor/x/y.go a.pb.go a_pb2.py a.min.js a.js.map x/__snapshots__/a.ts a.snap logo.png icon.svg zz_generated.deepcopy.go test/go.sum',
   }),
 )('%s: %s', (kind, paths) => {

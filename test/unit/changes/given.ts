@@ -42,8 +42,8 @@ export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}
   return {
     path,
     status: 'modified',
-    ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2', isSubmodule: false },
-    ...{ additions: count('+'), deletions: count('-'), isBinary: false },
+    ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2', submodule: [] },
+    ...{ additions: count('+'), deletions: count('-'), isBinary: false, isGenerated: false },
     ...{ patch, linesHash: '' },
     ...more,
   };
