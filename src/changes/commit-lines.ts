@@ -38,11 +38,7 @@ export function commitLines(
   described: number | undefined,
   maxBytes: number,
 ) {
-  const shas = new Set(commits.map(({ sha }) => sha));
-  // A merge commit says nothing that the commits it brought don't say.
-  const telling = commits.filter(
-    ({ parents, isSkipped }) => !parents.slice(1).some((sha) => isSkipped || shas.has(sha)),
-  );
+  const telling = commits.filter(({ isRedundant }) => !isRedundant);
   const bots = telling.filter(isBots);
   const others = telling.filter((commit) => !isBots(commit));
   const botLines = bots.slice(0, 1).map((commit) => {

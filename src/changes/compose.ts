@@ -106,7 +106,7 @@ function blockSentences(
     others.push(
       'If a commit describes something that a later one undid, the list of files is right.',
     );
-  if (commits.some(({ isSkipped, parents }) => isSkipped && parents.length < 2))
+  if (commits.some(({ isSkipped, isRedundant }) => isSkipped && !isRedundant))
     others.push('The team says that the commits under "no documentation needed" need none.');
   if (others.length > 0)
     others.push('Where the instruction above says otherwise, follow the instruction.');

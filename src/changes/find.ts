@@ -1,13 +1,23 @@
 /** What changed from the start to the head, and whether any of it has to be sent. */
-import { type ChangedFile, changedFiles, diffOf, fingerprint } from '../git/diff.ts';
+import { StepError } from '../errors.ts';
+import {
+  type ChangedFile,
+  changedFiles,
+  changedPaths,
+  diffOf,
+  fetchContents,
+  fingerprint,
+} from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitHubError } from '../github/client.ts';
 import type { RunFacts } from '../github/event.ts';
-import type { GitHub } from '../github/github.ts';
+import type { Commit, GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import { quote } from '../text/escape.ts';
-import { selectFiles } from './paths.ts';
+import { firstSentence } from '../text/words.ts';
+import { isBare } from './files.ts';
+import { pathFilter, selectFiles } from './paths.ts';
 import { type RangeCommit, withSkips } from './skip.ts';
 import type { Ends } from './starts.ts';
 
@@ -18,7 +28,10 @@ export interface Changes {
   readonly to: string;
   readonly compareUrl: string;
   readonly pull: PullRequest | undefined;
-  /** Oldest first. Empty if the two commits have no common ancestor. */
+  /**
+   * Oldest first, with `paths` those that touch a selected file. Empty if the two commits have no
+   * common ancestor.
+   */
   readonly commits: readonly RangeCommit[];
   /** In the order of paths. `selected` are those that `paths` selects. */
   readonly files: readonly ChangedFile[];
@@ -73,18 +86,24 @@ export async function findChanges(options: FindOptions): Promise<Found> {
 
   const { comparison, ...comparing } = await compareOrWarn(options, start);
   const listed = comparison?.commits ?? [];
+  const { touches, ...touching } = await touchingOf(repo, listed, inputs.paths);
   // A pull request's own commits are all its own.
   const isOwn = pull !== undefined && isByEvent;
-  const pulls = isOwn ? undefined : await github.pullsBehind(listed);
+  const read = changes.selected.filter((file) => inputs.changes !== 'none' && !isBare(file));
+  const [pulls] = await Promise.all([
+    isOwn ? undefined : github.pullsBehind(listed.filter(({ sha }) => touches(sha))),
+    // The prompt asks for them next.
+    fetchContents(repo, read),
+  ]);
   const pullOf = (sha: string) => (pulls === undefined ? pull : pulls.byCommit.get(sha));
-  const commits = withSkips(listed, pullOf, inputs.skip);
+  const commits = withSkips(listed, { touches, pullOf, lines: inputs.skip });
   const needed = commits.filter(({ isSkipped }) => !isSkipped);
   const numbers = needed.flatMap((commit) => commit.pull?.number ?? []);
   changes = {
     ...changes,
     commits,
     codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
-    warnings: [comparing.warning, pulls?.warning].filter((text) => text !== undefined),
+    warnings: [comparing, touching, pulls].flatMap((step) => step?.warning ?? []),
   };
   // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
   // Without any commit but merges, the changes are those of the merges.
@@ -101,6 +120,31 @@ async function compareOrWarn({ github, ends }: FindOptions, start: string) {
     if (!(error instanceof GitHubError)) throw error;
     const warning = `GitHub could not compare the two commits (${quote(error.failure.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
     return { comparison: undefined, warning };
+  }
+}
+
+/** The most commits whose trees are fetched. */
+const MAX_COMMITS = 300;
+
+/** Which commits touch a file that `paths` selects. One that could not be read does. */
+async function touchingOf(
+  repo: Repository,
+  commits: readonly Commit[],
+  patterns: readonly string[],
+) {
+  const all = { touches: (_sha: string) => true, warning: undefined };
+  if (patterns.length === 0 || commits.length === 0) return all;
+  if (commits.length > MAX_COMMITS) {
+    const warning = `There are ${commits.length} commits, more than the ${MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
+    return { ...all, warning };
+  }
+  try {
+    const [paths, isSelected] = [await changedPaths(repo, commits), pathFilter(patterns)];
+    return { ...all, touches: (sha: string) => paths.get(sha)?.some(isSelected) ?? true };
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    const warning = `Git could not read which commits touch the files that \`paths\` selects, so the prompt lists all of them: ${firstSentence(error.message)}.`;
+    return { ...all, warning };
   }
 }
 

@@ -7,6 +7,8 @@ import { ANY_TEXT, isExactly, matches, type Part } from './paths.ts';
 export interface RangeCommit extends Commit {
   readonly pull: CodePull | undefined;
   readonly isSkipped: boolean;
+  /** A merge commit that the prompt need not list, because it lists what was merged. */
+  readonly isRedundant: boolean;
 }
 
 /** Mintlify's agent. Without it in these lines, the action would feed itself. */
@@ -22,43 +24,58 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
  */
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 
+interface Rules {
+  /** Which commits count: those that touch a selected file. */
+  readonly touches: (sha: string) => boolean;
+  readonly pullOf: (sha: string) => CodePull | undefined;
+  /** Of the input `skip`. */
+  readonly lines: readonly string[];
+}
+
 /**
- * Adds whether a commit needs no documentation, by the `lines` of the input `skip`. A merge commit
- * needs none if nothing that it merged does. Expects parents first.
+ * The commits that count, and whether they need no documentation. A merge commit needs none if none
+ * of the commits that it merged and that count needs any. Expects parents first.
  */
 export function withSkips(
   commits: readonly Commit[],
-  pullOf: (sha: string) => CodePull | undefined,
-  lines: readonly string[],
+  { touches, pullOf, lines }: Rules,
 ): readonly RangeCommit[] {
   const [always, rules] = [ALWAYS.map(ruleOf), lines.map(ruleOf)];
-  const range = new Map<string, RangeCommit>();
+  const range = new Map(commits.map((commit) => [commit.sha, commit]));
+  const found = new Map<string, RangeCommit>();
   for (const commit of commits) {
+    if (!touches(commit.sha)) continue;
     const pull = pullOf(commit.sha);
     const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
     const texts = textsOf(commit, pull);
     const fits = ({ about, parts }: Rule) =>
       texts[about].some((text) => matches(parts, text.toUpperCase()));
-    const isSkipped =
-      always.some(fits) || (!isBreaking && (mergesOnlySkipped(commit, range) || rules.some(fits)));
-    range.set(commit.sha, { ...commit, pull, isSkipped });
+    const isMerge = commit.parents.length > 1;
+    const merged = isMerge ? mergedBy(commit, range) : [];
+    const counting = merged.flatMap((sha) => found.get(sha) ?? []);
+    const areSkipped = counting.every((one) => one.isSkipped);
+    // If nothing that it brought counts, it changed a selected file itself, and is judged as any other
+    // commit. "Update branch" brings nothing of the range.
+    const isOfSkipped = isMerge && areSkipped && (counting.length > 0 || merged.length === 0);
+    const isSkipped = always.some(fits) || (!isBreaking && (isOfSkipped || rules.some(fits)));
+    const isRedundant = isMerge && (isSkipped || !areSkipped);
+    found.set(commit.sha, { ...commit, pull, isSkipped, isRedundant });
   }
-  return [...range.values()];
+  return [...found.values()];
 }
 
-function mergesOnlySkipped(
-  { parents: [first = '', ...merged] }: Commit,
-  range: ReadonlyMap<string, RangeCommit>,
-): boolean {
-  if (merged.length === 0) return false;
+/** The commits of the range that a merge commit brought. */
+function mergedBy(
+  { parents: [first = '', ...others] }: Commit,
+  range: ReadonlyMap<string, Commit>,
+): readonly string[] {
   const before = withAncestors([first], range);
-  const after = [...withAncestors(merged, range)];
-  return after.every((sha) => before.has(sha) || range.get(sha)?.isSkipped !== false);
+  return [...withAncestors(others, range)].filter((sha) => range.has(sha) && !before.has(sha));
 }
 
 function withAncestors(
   shas: readonly string[],
-  range: ReadonlyMap<string, RangeCommit>,
+  range: ReadonlyMap<string, Commit>,
 ): ReadonlySet<string> {
   const found = new Set(shas);
   for (const sha of found) for (const parent of range.get(sha)?.parents ?? []) found.add(parent);

@@ -75,6 +75,33 @@ export async function changedFiles(
   return parseRecords(output.toString('latin1')).files;
 }
 
+/**
+ * The paths that each commit changes: of a merge, compared with its first parent. With one request,
+ * because a parent may lie outside a range. Throws a `StepError`.
+ */
+export async function changedPaths(
+  repo: Repository,
+  commits: readonly { readonly sha: string; readonly parents: readonly string[] }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = commits.map(({ sha, parents }) => [sha, ...parents.slice(0, 1)]);
+  await fetchObjects(repo, rows.flat(), '--depth=1');
+  const input = rows.map((row) => `${row.join(' ')}\n`).join('');
+  const shape = ['--stdin', '--root', '--always', '-r', '-z', '--name-status', '--no-renames'];
+  const { output } = await repo.local(['diff-tree', ...shape], { input });
+  const found = new Map<string, string[]>();
+  let paths: string[] = [];
+  // A commit, and for each of its changes a letter and a path.
+  const fields = output.toString('latin1').matchAll(/([0-9a-f]{40})\0|[A-Z]\0([^\0]+)\0/g);
+  for (const [, sha, path = ''] of fields) {
+    if (sha === undefined) paths.push(decodePath(path));
+    else {
+      paths = [];
+      found.set(sha, paths);
+    }
+  }
+  return found;
+}
+
 /** A file of a tree. */
 interface Entry {
   readonly mode: string;

@@ -47,8 +47,7 @@ function promptOfPush(): string {
   const pull = behind(7, 'Add retries', body);
   const commits = [
     commitOf('Fix a typo', { sha: 'd'.repeat(40), pull, isSkipped: true }),
-    commitOf('Merge the typo', { parents: ['0', 'd'.repeat(40)] }),
-    commitOf('Merge of commits that are not listed', { parents: ['0', '1'] }),
+    commitOf('Merge the typo', { isRedundant: true }),
     commitOf('Add retries\n\nA body.', { sha: 'c'.repeat(40), pull }),
     commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40), pull }),
     commitOf(`feat!: drop v1 \r\n\r\n${breaking}\r\n`, { sha: 'f'.repeat(40) }),
@@ -61,7 +60,7 @@ function promptOfRelease(): string {
   const release = { tag_name: 'v1.2.0', name: 'Spring', body: '## New\r\n\r\n\r\n- Retries\r\n' };
   const facts = { eventName: 'release', ref: 'refs/tags/v1.2.0', payload: { release } };
   // Nothing is listed for it, so no sentence is about it.
-  const merge = commitOf('Merge main', { parents: ['0', '1'], isSkipped: true });
+  const merge = commitOf('Merge main', { isSkipped: true, isRedundant: true });
   const release120 = commitOf('Release v1.2.0', { sha: 'd'.repeat(40) });
   const commits = [commitOf('Add retries'), merge, release120];
   const names = { from: 'v1.1.0', to: 'v1.2.0' };

@@ -1,6 +1,9 @@
 import { describe, expect } from 'vitest';
 import { fingerprintOf } from '../../../src/changes/find.ts';
+import type { FakeGitHub } from '../../support/github.ts';
+import type { NewCommit } from '../../support/origin.ts';
 import { test } from './finding.ts';
+import { picker } from './given.ts';
 
 /** A commit that adds a file with its name. */
 const add = (message: string, author = 'A Person <person@example.com>') => ({
@@ -32,6 +35,9 @@ describe.concurrent('what changed', () => {
     const names = server.origin.git('diff', '--name-only', '-z', start, head).split('\0');
     expect([...found.files.map(({ path }) => path), '']).toEqual(names);
     expect(found.selected).toEqual(found.files);
+    // The prompt needs no other request.
+    const ids = found.files.map(({ status, oldId, id }) => (status === 'removed' ? oldId : id));
+    expect(ids.filter((id) => !room.repo.fetched.has(id))).toEqual([]);
   });
 
   test('is, after a force push, what the trees differ in; no commit says that it needs nothing', async ({
@@ -83,6 +89,126 @@ describe.concurrent('what changed', () => {
     const found = await room.changes(room.server.push('main', add('feat')));
     expect([found.files.length, found.commits]).toEqual([1, []]);
     expect(found.warnings).toEqual([expect.stringContaining(body.message)]);
+  });
+});
+
+describe.concurrent('with `paths`', () => {
+  const inFolder = (folder: string, n: number) => ({
+    ...{ message: `${folder} ${n}`, files: { [`${folder}/${n}.ts`]: `${n}` } },
+  });
+  /** The commits that GraphQL is asked about. */
+  const asked = ({ server }: { readonly server: FakeGitHub }) =>
+    server.requests.flatMap(({ body }) => [...body.matchAll(/oid: \\"(\w+)/g)].map(([, id]) => id));
+
+  test('a release has the 12 of 31 commits that touch its package, and their pull requests', async ({
+    room,
+  }) => {
+    const { server } = room;
+    server.tag('a-v1');
+    for (let n = 1; n <= 31; n += 1) {
+      const commit = inFolder(n % 5 < 2 && n < 31 ? 'a' : 'b', n);
+      if (n % 4 === 0 || n === 1) server.push('main', commit);
+      else {
+        server.open({ branch: `topic-${n}` }, commit);
+        server.merge(server.pulls.length, 'squash');
+      }
+    }
+    const found = await room.changes(server.tag('a-v2'), { paths: ['a/**'] });
+    const touching = server.origin.git('log', '--format=%H', '--reverse', 'a-v1..a-v2', '--', 'a');
+    const listed = found.commits.map(({ sha }) => sha);
+    expect([listed.length, server.pulls.length]).toEqual([12, 23]);
+    expect(listed).toEqual(touching.split('\n'));
+    expect(asked(room)).toEqual(listed);
+    const theirs = server.pulls.filter(({ mergeCommit = '' }) => listed.includes(mergeCommit));
+    expect(found.codePullRequests).toEqual(theirs.map(({ number }) => number));
+  });
+
+  test('a random history lists what git says that a commit changes since its first parent', async ({
+    room,
+  }) => {
+    const { server } = room;
+    const { origin } = server;
+    const old = server.tip();
+    server.push('main', inFolder('src', 11));
+    const start = server.tip();
+    const pick = picker(11);
+    const made = [start];
+    const recent = () => made.at(-1 - pick(Math.min(4, made.length))) ?? start;
+    const tips = new Set(made);
+    const commit = (parents: readonly string[], files: Required<NewCommit>['files']) => {
+      const sha = origin.commit({ message: `${made.length}`, parents, files });
+      for (const parent of parents) tips.delete(parent);
+      tips.add(sha);
+      made.push(sha);
+      return sha;
+    };
+    // Its parent lies outside the range.
+    commit([old], inFolder('docs', 0).files);
+    for (let n = 0; n < 50; n += 1) {
+      const [first, second] = [recent(), recent()];
+      // Some have no parent, and some merges change a file themselves.
+      const parents = n % 20 === 9 ? [] : first === second ? [first] : [first, second];
+      const merged = parents.length > 1 ? origin.changes(first, second) : {};
+      const folder = parents.length === 0 ? 'src' : ['src', 'docs'][pick(3)];
+      commit(parents, { ...merged, ...(folder && inFolder(folder, pick(9)).files) });
+    }
+    const head = commit([...tips], inFolder('src', 10).files);
+    const run = server.pushTo('main', head);
+    const found = await room.changes(run, { start, paths: ['src/**'] });
+    const touches = (sha: string) => {
+      const [first] = origin.commits.get(sha)?.parents ?? [];
+      const sides = first === undefined ? ['--root', sha] : [first, sha];
+      return /^src\//m.test(origin.git('diff-tree', '-r', '--name-only', ...sides));
+    };
+    const all = origin.between(start, head);
+    const expected = all.filter(touches);
+    expect(found.commits.map(({ sha }) => sha)).toEqual(expected);
+    expect(asked(room)).toEqual(expected);
+    expect(expected.length).toBeGreaterThan(10);
+    expect(all.length - expected.length).toBeGreaterThan(10);
+  });
+
+  test('only commits that touch a selected file decide about `skip`', async ({ room }) => {
+    const feat = inFolder('docs', 1);
+    const run = room.server.push('main', feat, { ...inFolder('src', 1), message: 'chore: a' });
+    const given = { paths: ['src/**'], skip: ['chore*'] };
+    expect(await room.find(run, given)).toMatchObject({ nothing: 'all-skipped' });
+    // What only the resolution of a merge changed is in no other commit.
+    const [start, side] = [room.server.tip(), room.commit('side', room.server.tip())];
+    const parents = [room.server.tip(), side];
+    const merge = room.server.origin.commit({ parents, files: { 'src/2.ts': '2' } });
+    const found = await room.changes(room.server.pushTo('main', merge), { ...given, start });
+    expect(found.commits.map(({ sha }) => sha)).toEqual([merge]);
+  });
+
+  test("a pull request's own commits are selected, too", async ({ room }) => {
+    const run = room.server.open({ branch: 'topic' }, inFolder('src', 1), inFolder('docs', 1));
+    const found = await room.changes(run, { paths: ['src/**'] });
+    expect(found.commits.map(({ message }) => message)).toEqual(['src 1']);
+    expect(found.codePullRequests).toEqual([1]);
+  });
+
+  test('all commits count, with a warning, if there are more than 300 or git cannot read them', async ({
+    room,
+  }) => {
+    const { server } = room;
+    const paths = ['src/**'];
+    const start = server.tip();
+    const many = Array.from({ length: 299 }, (_, n) => inFolder('docs', n));
+    const few = await room.changes(server.push('main', inFolder('src', 1), ...many), { paths });
+    expect([few.commits.length, few.warnings]).toEqual([1, []]);
+    const run = server.push('main', inFolder('docs', 300));
+    const found = await room.changes(run, { start, paths });
+    expect(found.commits).toHaveLength(301);
+    expect(found.warnings).toEqual([expect.stringContaining('301 commits')]);
+    const other = server.push('main', inFolder('docs', 1), inFolder('src', 2));
+    server.fault = () => {
+      server.git.fault = () => ({ status: 503 });
+      return undefined;
+    };
+    const unread = await room.changes(other, { paths, changes: 'none' });
+    expect(unread.commits).toHaveLength(2);
+    expect(unread.warnings).toEqual([expect.stringContaining('503')]);
   });
 });
 

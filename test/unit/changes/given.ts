@@ -16,6 +16,7 @@ export const commitOf = (message: string, more: Partial<RangeCommit> = {}): Rang
   authorName: 'Octo Cat',
   pull: undefined,
   isSkipped: false,
+  isRedundant: false,
   ...more,
 });
 
@@ -88,6 +89,15 @@ export function partsOf(prompt: string) {
 
 /** The prompt with a fence that doesn't depend on its content. */
 export const golden = (prompt: string) => prompt.replaceAll(partsOf(prompt).fence, 'changes-HASH');
+
+/** Picks numbers below others, the same ones for a seed. */
+export function picker(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+}
 
 /** Texts that look like parts of a prompt. */
 const PARTS = [

@@ -3,12 +3,13 @@ import { withSkips } from '../../../src/changes/skip.ts';
 import type { Commit } from '../../../src/github/github.ts';
 import type { CodePull } from '../../../src/github/pull-requests.ts';
 import { createOrigin } from '../../support/origin.ts';
-import { behind, commitOf } from './given.ts';
+import { behind, commitOf, picker } from './given.ts';
 
 /** Whether `lines` of `skip` leave out a commit, behind which a pull request may stand. */
 function isSkipped(commit: Commit, lines: readonly string[], pull?: Partial<CodePull>): boolean {
   const found = pull && { ...behind(1, 'A title'), ...pull };
-  return withSkips([commit], () => found, lines)[0]?.isSkipped === true;
+  const rules = { touches: () => true, pullOf: () => found, lines };
+  return withSkips([commit], rules)[0]?.isSkipped === true;
 }
 
 test.each<[pattern: string, yes: readonly string[], no: readonly string[]]>([
@@ -83,37 +84,47 @@ test.each<[login: string, line: string, fits: boolean]>([
 describe('a merge commit', () => {
   const at = (sha: string, message: string, ...parents: readonly string[]) =>
     commitOf(message, { sha, parents });
+  const rules = { touches: () => true, pullOf: () => undefined, lines: ['chore*'] };
+
   test('stays if it breaks something itself', () => {
     const commits = [at('c1', 'chore', 'start'), at('M', 'feat!: x', 'm', 'c1')];
-    const found = withSkips(commits, () => undefined, ['chore*']);
-    expect(found.map(({ isSkipped }) => isSkipped)).toEqual([true, false]);
+    expect(withSkips(commits, rules)).toMatchObject([
+      { isSkipped: true, isRedundant: false },
+      { isSkipped: false, isRedundant: false },
+    ]);
   });
 
-  test('in a random history is left out just if git lists nothing else that it brought', () => {
+  test('in a random history is left out just if git lists nothing else that it brought and that counts', () => {
     using origin = createOrigin();
     const start = origin.commit({ message: 'start' });
     const commits: Commit[] = [];
-    let seed = 7;
-    const pick = (below: number) => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed % below;
-    };
+    const pick = picker(7);
     const recent = () => commits.at(-1 - pick(Math.min(5, commits.length)))?.sha ?? start;
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 90; n += 1) {
       const parents = [...new Set([recent(), ...(pick(3) === 0 ? [recent()] : [])])];
       const kind = parents.length > 1 ? 'Merge' : pick(6) === 0 ? 'feat' : 'chore';
       const sha = origin.commit({ message: `${kind} ${n}`, parents });
       commits.push(at(sha, `${kind} ${n}`, ...parents));
     }
-    const found = withSkips(commits, () => undefined, ['chore*']);
+    const counting = new Set(commits.filter(() => pick(2) === 0).map(({ sha }) => sha));
+    const found = withSkips(commits, { ...rules, touches: (sha) => counting.has(sha) });
+    expect(new Set(found.map(({ sha }) => sha))).toEqual(counting);
     const skipped = new Set(found.filter((commit) => commit.isSkipped).map(({ sha }) => sha));
-    const merges = commits.filter(({ parents }) => parents.length > 1);
-    const expected = merges.filter(({ parents: [first = '', ...merged] }) => {
-      const brought = origin.git('rev-list', ...merged, `^${first}`, `^${start}`).split('\n');
-      return brought.every((sha) => sha === '' || skipped.has(sha));
-    });
-    expect(merges.filter(({ sha }) => skipped.has(sha))).toEqual(expected);
-    expect(expected.length).toBeGreaterThan(2);
-    expect(expected.length).toBeLessThan(merges.length - 2);
+    const ends = { skipped: 0, needed: 0, own: 0 };
+    for (const { parents, isSkipped, isRedundant } of found) {
+      const [first = '', ...merged] = parents;
+      if (merged.length === 0) continue;
+      const listed = origin.git('rev-list', ...merged, `^${first}`, `^${start}`);
+      const brought = listed.split('\n').filter((one) => one !== '');
+      const those = brought.filter((one) => counting.has(one));
+      const end = those.some((one) => !skipped.has(one))
+        ? 'needed'
+        : brought.length > 0 && those.length === 0
+          ? 'own'
+          : 'skipped';
+      ends[end] += 1;
+      expect([isSkipped, isRedundant]).toEqual([end === 'skipped', end !== 'own']);
+    }
+    expect(Math.min(...Object.values(ends))).toBeGreaterThan(1);
   });
 });
