@@ -141,7 +141,7 @@ function blockOf(
   { level, facts }: BlockOptions,
   room: number,
 ) {
-  const { commits, pull, compareUrl, from, to, selected } = changes;
+  const { commits, pull, compareUrl, from, to, files, selected } = changes;
   let lines: readonly string[] = [];
   let left = room;
   const add = (more: readonly string[]) => {
@@ -157,7 +157,8 @@ function blockOf(
   add(titled('commits, oldest first:', needed));
   add(titled('no documentation needed:', skipped));
   const listed = [...diffs, ...selected.filter(isBare)].sort((a, b) => (a.path < b.path ? -1 : 1));
-  add(titled(filesHeading(changes, listed), fileLines(listed, left / 2)));
+  const heading = filesHeading(files.length, selected.length, listed.length);
+  add(titled(heading, fileLines(listed, left / 2)));
   if (level === 'files') return { lines, hasPatches: false };
   const patches = patchLines(diffs, left - MAX_FILES_BYTES);
   add(titled('patches:', patches.lines));

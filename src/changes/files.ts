@@ -10,21 +10,11 @@ const MAX_PATH_LENGTH = 1_000;
 export const isBare = ({ path, submodule }: ChangedFile) =>
   submodule.length > 0 || kindOf(path) === 'bare';
 
-interface Selection {
-  readonly files: readonly ChangedFile[];
-  readonly selected: readonly ChangedFile[];
-}
-
 /** For example `7 of 10 changed files, selected by paths:`. */
-export function filesHeading(
-  { files, selected }: Selection,
-  listed: readonly ChangedFile[],
-): string {
+export function filesHeading(all: number, selected: number, listed: number): string {
   // A file that was renamed and changed is two of the selected ones, and one of the listed.
-  const all = pluralize(files.length - (selected.length - listed.length), 'changed file');
-  return selected.length < files.length
-    ? `${listed.length} of ${all}, selected by paths:`
-    : `${all}:`;
+  const files = pluralize(all - (selected - listed), 'changed file');
+  return selected < all ? `${listed} of ${files}, selected by paths:` : `${files}:`;
 }
 
 export const fileLines = (listed: readonly (ChangedFile | FileDiff)[], maxBytes: number) =>
@@ -53,12 +43,12 @@ type FilePatch = ReturnType<typeof patchesOf>[number];
 
 function patchesOf(diffs: readonly FileDiff[], room: number) {
   return diffs.flatMap((diff) => {
-    const { path, status, isBinary, isGenerated, patch, additions, deletions } = diff;
+    const { path, status, isGenerated, patch, additions, deletions } = diff;
     const kind = kindOf(path);
     // Of a changelog, the added lines say what is new.
     const isChangelog = kind === 'changelog';
     const changed = isChangelog ? additions : additions + deletions;
-    if (changed === 0 || isBinary || isGenerated || status === 'removed') return [];
+    if (changed === 0 || isGenerated || status === 'removed') return [];
     // Git may have given none.
     const isWhole = patch !== '' && patch.length <= room;
     const given = patch.slice(0, room).split('\n');

@@ -28,7 +28,6 @@ export interface FileDiff extends ChangedFile {
   /** In lines. 0 for a binary file. */
   readonly additions: number;
   readonly deletions: number;
-  readonly isBinary: boolean;
   /** Whether its beginning says so. */
   readonly isGenerated: boolean;
   /**
@@ -139,7 +138,7 @@ export async function diffOf(
   repo: Repository,
   files: readonly ChangedFile[],
 ): Promise<readonly FileDiff[]> {
-  const counts = { additions: 0, deletions: 0, isBinary: false, isGenerated: false };
+  const counts = { additions: 0, deletions: 0, isGenerated: false };
   const unchanged = { ...counts, patch: '', linesHash: '' };
   const diffs: FileDiff[] = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
   const others = files.filter((file) => !isSame(file));
@@ -297,7 +296,6 @@ function parseDiffs(output: string, isCut: boolean): readonly Omit<FileDiff, 'is
       ...file,
       additions: Number(additions) || 0,
       deletions: Number(deletions) || 0,
-      isBinary: additions === '-',
       patch: decode(patch),
       // A binary file has no lines, so its content counts.
       linesHash: patch === '' ? file.id : hashOf(patch),

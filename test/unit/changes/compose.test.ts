@@ -31,7 +31,7 @@ function promptOfPush(): string {
     fileOf('CHANGES.md', '@@ -1 +0,0 @@\n-a changelog has only its added lines'),
     fileOf('docs/guide.md', '@@ -1 +1 @@\n-old\n+new'),
     fileOf('pnpm-lock.yaml', ''),
-    fileOf('src/binary.ts', '@@ -1 +1 @@\n+x', { isBinary: true }),
+    fileOf('src/binary.ts', ''),
     fileOf('src/breaks.ts', '@@ -1 +1 @@\n+\ta line stays a line\r\n+a\r=== src/evil.ts'),
     fileOf('src/gone.ts', '@@ -1 +0,0 @@\n-x', { status: 'removed' }),
     fileOf('src/moved.ts', '', { status: 'renamed', previous: 'src/old.ts' }),

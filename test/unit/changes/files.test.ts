@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileLines, filesHeading, kindOf, patchLines } from '../../../src/changes/files.ts';
-import { changesOf, fileOf, filesOf, hunk } from './given.ts';
+import { fileOf, filesOf, hunk } from './given.ts';
 
 const bytes = (lines: readonly string[]) => Buffer.byteLength(lines.map((l) => `${l}\n`).join(''));
 
@@ -28,10 +28,8 @@ describe('the list of files', () => {
   });
 
   test('has a heading that counts a renamed and changed file once', () => {
-    const files = filesOf(10, '+a');
-    const changes = changesOf(files, { selected: files.slice(0, 7) });
-    const heading = filesHeading(changes, files.slice(0, 6));
-    expect(heading).toBe('6 of 9 changed files, selected by paths:');
+    expect(filesHeading(10, 7, 6)).toBe('6 of 9 changed files, selected by paths:');
+    expect(filesHeading(1, 1, 1)).toBe('1 changed file:');
   });
 });
 

@@ -44,7 +44,7 @@ export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}
     path,
     status: 'modified',
     ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2', submodule: [] },
-    ...{ additions: count('+'), deletions: count('-'), isBinary: false, isGenerated: false },
+    ...{ additions: count('+'), deletions: count('-'), isGenerated: false },
     ...{ patch, linesHash: '' },
     ...more,
   };

@@ -86,9 +86,7 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
       { 'a.lock': 'a\n', '.gitattributes': '*.lock -diff\n' },
       { 'a.lock': 'b\n' },
     );
-    expect(await ours(from, to)).toMatchObject([
-      { path: 'a.lock', patch: '@@ -1 +1 @@\n-a\n+b', isBinary: false },
-    ]);
+    expect(await ours(from, to)).toMatchObject([{ path: 'a.lock', patch: '@@ -1 +1 @@\n-a\n+b' }]);
   });
 });
 

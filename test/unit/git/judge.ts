@@ -17,7 +17,8 @@ export function judge(origin: Origin, from: string, to: string): readonly string
     } else {
       const [additions, deletions, path] = field.split('\t');
       if (path === '') at += 2;
-      counts.push(`${additions} ${deletions}`);
+      // A binary file has no lines.
+      counts.push(`${additions} ${deletions}`.replaceAll('-', '0'));
     }
   }
   const body = `${origin.git(...args)}\n`
@@ -31,15 +32,14 @@ const LETTERS = { added: 'A', removed: 'D', modified: 'M', renamed: 'R' } as con
 
 /** The same of our files. */
 export function rowsOf(files: readonly FileDiff[]): readonly string[] {
-  const rows = files.map(
-    ({ status, oldMode, mode, path, previous, additions, deletions, isBinary }) =>
-      [
-        LETTERS[status],
-        oldMode,
-        mode,
-        ...(previous === undefined ? [path] : [previous, path]),
-        isBinary ? '- -' : `${additions} ${deletions}`,
-      ].join(' '),
+  const rows = files.map(({ status, oldMode, mode, path, previous, additions, deletions }) =>
+    [
+      LETTERS[status],
+      oldMode,
+      mode,
+      ...(previous === undefined ? [path] : [previous, path]),
+      `${additions} ${deletions}`,
+    ].join(' '),
   );
   const inOrder = [...files].sort((a, b) =>
     Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)),
