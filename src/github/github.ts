@@ -34,13 +34,18 @@ const comparisonSchema = z.object({
   total_commits: z.int(),
   commits: z.array(commitSchema),
 });
-/** https://docs.github.com/rest/releases/releases#list-releases */
+/** https://docs.github.com/rest/releases/releases */
 const releaseSchema = z
-  .object({ tag_name: z.string(), draft: z.boolean(), prerelease: z.boolean() })
-  .transform((release) => ({
-    tag: release.tag_name,
-    isDraft: release.draft,
-    isPrerelease: release.prerelease,
+  .object({
+    tag_name: z.string(),
+    name: z.string().nullish(),
+    body: z.string().nullish(),
+    draft: z.boolean(),
+    prerelease: z.boolean(),
+  })
+  .transform(({ tag_name: tag, name, body, draft, prerelease }) => ({
+    ...{ tag, name: name ?? '', body: body ?? '' },
+    ...{ isDraft: draft, isPrerelease: prerelease },
   }));
 
 function commitReader({ own, read }: Client) {
@@ -100,6 +105,18 @@ function commitReader({ own, read }: Client) {
         // GitHub responds with either if it has no such commit.
         if (error instanceof GitHubError && [404, 422].includes(error.failure.status ?? 0))
           return undefined;
+        throw error;
+      }
+    },
+
+    /** The published release of a tag, with untrusted texts. `undefined` if there is none. */
+    async release(tag: string) {
+      try {
+        return await read('Reading a release', 'contents: read', releaseSchema, ({ rest }) =>
+          rest.repos.getReleaseByTag({ ...own, tag }),
+        );
+      } catch (error) {
+        if (error instanceof GitHubError && error.failure.status === 404) return undefined;
         throw error;
       }
     },

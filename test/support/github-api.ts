@@ -1,7 +1,7 @@
 /** GitHub's REST and GraphQL API, as far as the action asks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildSchema, graphql } from 'graphql';
-import type { FakeDocsPull, FakeGitHub, FakePull } from './github.ts';
+import type { FakeDocsPull, FakeGitHub, FakePull, FakeRelease } from './github.ts';
 
 export interface ApiRequest {
   /** Like `GET /repos/acme/app/compare/a...b?page=1`, or `POST /graphql`. */
@@ -82,10 +82,9 @@ function answerRest(github: FakeGitHub, { pathname, searchParams }: URL): Answer
   }
   if (repos !== 'repos' || repository !== github.repository) return NOT_FOUND;
   if (kind === 'releases') {
-    const releases = paged(github.releases).map(({ tag, draft = false, prerelease = false }) => ({
-      ...{ tag_name: tag, draft, prerelease },
-    }));
-    return ok(releases);
+    if (id !== 'tags') return ok(paged(github.releases).map(releaseBody));
+    const release = github.releases.find(({ tag, draft }) => tag === part && !draft);
+    return release === undefined ? NOT_FOUND : ok(releaseBody(release));
   }
   const [from, to] = id.split('...').map((one) => resolve(github, one));
   if (kind === 'commits') {
@@ -102,6 +101,10 @@ function answerRest(github: FakeGitHub, { pathname, searchParams }: URL): Answer
     commits: paged(commits).map((sha) => commitBody(github, sha)),
   });
 }
+
+const releaseBody = ({ tag, body, draft = false, prerelease = false }: FakeRelease) => ({
+  ...{ tag_name: tag, name: tag, body: body ?? null, draft, prerelease },
+});
 
 /** A bare name that is both a branch and a tag is the branch. */
 function resolve({ origin }: FakeGitHub, name: string): string | undefined {

@@ -33,7 +33,7 @@ export interface FakePull {
   readonly merged: string[];
 }
 
-interface FakeRelease {
+export interface FakeRelease {
   readonly tag: string;
   readonly body?: string;
   readonly prerelease?: boolean;
