@@ -73,8 +73,12 @@ export function openRunChanges(options: RunChangesOptions) {
     return result;
   }
 
-  const { before } = facts.payload;
-  const isPush = subject.kind === 'branch' && before !== undefined && !/^0+$/.test(before);
+  /** The commit of a typed `since`. Under `since: event`, where the event says. */
+  async function since(): Promise<string | undefined> {
+    if (inputs.since === 'event') return (known ?? (await ends())).start;
+    if (inputs.since !== '') typed ??= (await resolveSince(inputs.since, { github, repo })).commit;
+    return typed;
+  }
 
   return {
     /** The commits that a push compares, if they are known at once. */

@@ -1,11 +1,13 @@
 /** What a run is about, and where its changes end and start. */
 import { StepError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
+import { GitHubError } from '../github/client.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import { quote } from '../text/escape.ts';
-import { isAliasOf, tagBefore, versionOf } from './version.ts';
+import { pluralize, shortRef } from '../text/words.ts';
+import { isAliasOf, tagBefore, type VersionTag, versionOf } from './version.ts';
 
 export type ChangingSubject =
   | { readonly kind: 'branch'; readonly branch: string; readonly head: string }
@@ -17,15 +19,15 @@ export type Subject =
   | { readonly kind: 'nothing'; readonly reason: 'merge-group' | 'branch-deleted' };
 
 /**
- * Throws a `StepError` if the event names no branch, tag, or pull request, as some deployments do.
+ * The pull request `codePullRequest` if there is one, whatever the event is. Throws a `StepError` if
+ * the event names no branch, tag, or pull request, as some deployments do.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
-export function subjectOf({
-  eventName,
-  ref,
-  sha: head,
-  payload,
-}: Pick<RunFacts, 'eventName' | 'ref' | 'sha' | 'payload'>): Subject {
+export function subjectOf(
+  { eventName, ref, sha: head, payload }: Pick<RunFacts, 'eventName' | 'ref' | 'sha' | 'payload'>,
+  codePullRequest?: number,
+): Subject {
+  if (codePullRequest !== undefined) return { kind: 'pull', number: codePullRequest };
   const { deleted, issue, merge_group: mergeGroup, pull_request: pull, release } = payload;
   if (mergeGroup !== undefined) return { kind: 'nothing', reason: 'merge-group' };
   if (deleted === true) return { kind: 'nothing', reason: 'branch-deleted' };
@@ -52,14 +54,22 @@ export interface Ends {
   readonly start: string | undefined;
   readonly startName?: string;
   readonly headName?: string;
+  /** The commit of the tag on the server now. `undefined` if there is no such tag. */
+  readonly currentHead?: string | undefined;
   readonly pull?: PullRequest;
+  readonly release?: RunFacts['payload']['release'];
+  /** Lines for the log. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 interface StartsOptions {
-  readonly github: Pick<GitHub, 'commit' | 'mergeBase' | 'releases' | 'pullRequest'>;
+  readonly github: Pick<GitHub, 'commit' | 'mergeBase' | 'pullRequest' | 'release' | 'releases'>;
   readonly repo: Pick<Repository, 'refs' | 'tip'>;
-  readonly facts: Pick<RunFacts, 'payload'>;
+  readonly facts: Pick<RunFacts, 'eventName' | 'payload'>;
 }
+
+const SILENT = { notes: [], warnings: [] } as const;
 
 /**
  * Reads a pull request anew at each call. Throws a `StepError` if GitHub or git fails, and if nothing
@@ -68,7 +78,7 @@ interface StartsOptions {
 export async function endsOf(subject: ChangingSubject, options: StartsOptions): Promise<Ends> {
   switch (subject.kind) {
     case 'branch':
-      return { head: subject.head, start: await startOfBranch(subject, options) };
+      return { ...SILENT, head: subject.head, start: await startOfBranch(subject, options) };
     case 'tag':
       return endsOfTag(subject, options);
     case 'pull':
@@ -91,30 +101,67 @@ async function startOfBranch(
 
 async function endsOfTag(
   { tag, head }: Extract<ChangingSubject, { kind: 'tag' }>,
-  { github, repo, facts }: StartsOptions,
+  options: StartsOptions,
 ): Promise<Ends> {
-  const { release } = facts.payload;
+  const { github, repo, facts } = options;
   const refs = await repo.refs('refs/tags/*');
   const shaOf = (name: string) => refs.get(`refs/tags/${name}`);
-  const others =
-    release === undefined
+  const listed: readonly VersionTag[] =
+    facts.payload.release === undefined
       ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
       : (await github.releases()).filter(({ isDraft }) => !isDraft);
   // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
   const isAlias = (name: string) =>
     shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
-  const startName = tagBefore(
-    { tag, isPrerelease: release?.prerelease },
-    // The tag of a release may have been deleted.
-    others.filter((other) => shaOf(other.tag) !== undefined && !isAlias(other.tag)),
+  // The tag of a release may have been deleted.
+  const others = listed.filter((other) => other.tag !== tag && shaOf(other.tag) !== undefined);
+  const { before: startName, compared } = tagBefore(
+    { tag, isPrerelease: facts.payload.release?.prerelease },
+    others.filter((other) => !isAlias(other.tag)),
   );
-  if (startName === undefined) return { head, headName: tag, start: undefined };
-  return { head, headName: tag, start: shaOf(startName), startName };
+  const about = await releaseOf(tag, options);
+  const ends = { head, headName: tag, currentHead: shaOf(tag), ...about };
+  if (startName === undefined)
+    return { ...ends, start: undefined, notes: [noTagBefore(tag, others.length, compared)] };
+  return { ...ends, start: shaOf(startName), startName, notes: [] };
+}
+
+const MAX_NAMES = 5;
+
+function noTagBefore(tag: string, count: number, compared: readonly string[]): string {
+  const names = compared.slice(0, MAX_NAMES).map(quote).join(', ');
+  const more = compared.length > MAX_NAMES ? `, and ${compared.length - MAX_NAMES} more` : '';
+  const why =
+    versionOf(tag).number === ''
+      ? ', because it has no version number'
+      : names === ''
+        ? `: of ${pluralize(count, 'other tag')}, none begins like it`
+        : ` among ${names}${more}`;
+  return `No tag comes before ${quote(tag)}${why}. To say where the changes start, set \`since\`.`;
+}
+
+/** A person can start a run on the tag of a release. Its notes are worth no more than a warning. */
+async function releaseOf(tag: string, { github, facts: { eventName, payload } }: StartsOptions) {
+  if (eventName !== 'workflow_dispatch') return { release: payload.release, warnings: [] };
+  try {
+    const found = await github.release(tag);
+    const release = found && {
+      ...{ tag_name: tag, name: found.name, body: found.body, prerelease: found.isPrerelease },
+    };
+    return { release, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error;
+    const warning = `The prompt has no release notes, because the release of ${quote(tag)} could not be read: GitHub's API said ${quote(error.failure.said)}.`;
+    return { release: undefined, warnings: [warning] };
+  }
 }
 
 /** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
 async function endsOfPull(number: number, { github, repo }: StartsOptions): Promise<Ends> {
-  const pull = await github.pullRequest(number);
+  const pull = await github.pullRequest(number).catch((cause: unknown) => {
+    if (!(cause instanceof GitHubError) || cause.failure.status !== 404) throw cause;
+    throw new StepError('pull-request-unknown', cause.message, { cause });
+  });
   const { state, head, baseBranch, mergeCommit } = pull;
   // A merge by a push of its own commits has no merge commit.
   const merge = mergeCommit === head ? undefined : mergeCommit;
@@ -122,38 +169,72 @@ async function endsOfPull(number: number, { github, repo }: StartsOptions): Prom
     state === 'merged'
       ? merge && (await github.commit(merge))?.parents[0]
       : await repo.tip(baseBranch);
-  if (base !== undefined) return { head, start: await github.mergeBase(base, head), pull };
+  if (base !== undefined)
+    return { ...SILENT, head, start: await github.mergeBase(base, head), pull };
   throw new StepError(
     'pull-request-start',
     `Cannot determine where the changes in pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing`,
   );
 }
 
+/** A typed `since`. */
+export interface Since {
+  /** As it was typed. */
+  readonly name: string;
+  readonly commit: string;
+  readonly kind: 'branch' | 'tag' | 'commit';
+}
+
 /**
- * The commit of a branch, a tag, or a commit's id, whole or abbreviated. Throws a `StepError` if
- * there is none, or if both a branch and a tag have the name.
+ * Finds a branch, a tag, or a commit by its id, whole or abbreviated. Throws a `StepError` if there
+ * is none, or if both a branch and a tag have the name.
  */
 export async function resolveSince(
   since: string,
   { github, repo }: Pick<StartsOptions, 'github' | 'repo'>,
-): Promise<string> {
+): Promise<Since> {
   const name = since.replace(/^refs\//, '');
-  const patterns = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
-  const refs = await repo.refs(...patterns);
-  const [exact, branch, tag] = patterns.map((pattern) => refs.get(pattern));
-  if (branch !== undefined && tag !== undefined) {
+  const [exact, branch, tag] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`] as const;
+  const refs = await repo.refs(exact, branch, tag);
+  if (refs.has(branch) && refs.has(tag)) {
     throw new StepError(
       'since-ambiguous',
       `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository`,
       { about: `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}` },
     );
   }
-  const found = exact ?? branch ?? tag;
-  if (found !== undefined) return found;
+  for (const ref of [exact, branch, tag]) {
+    const commit = refs.get(ref);
+    const kind = ref.startsWith('refs/tags/') ? 'tag' : 'branch';
+    if (commit !== undefined) return { name: since, commit, kind };
+  }
   const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
-  if (commit !== undefined) return commit.sha;
+  if (commit !== undefined) return { name: since, commit: commit.sha, kind: 'commit' };
   throw new StepError(
     'since-unknown',
     `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit`,
   );
+}
+
+/**
+ * Where the changes of a head start by a typed `since`: where the head parted from a branch, or at a
+ * tag or commit itself. Throws a `StepError` if the branch has no commit in common with the head.
+ */
+export async function startFrom(
+  { name, commit, kind }: Since,
+  head: string,
+  { github }: { readonly github: Pick<GitHub, 'isBehind' | 'mergeBase'> },
+): Promise<Pick<Ends, 'notes' | 'warnings'> & { readonly start: string }> {
+  if (kind !== 'branch') {
+    const warning = `This run does not contain ${quote(name)}: what only ${quote(name)} has reads as removed.`;
+    const isContained = await github.isBehind(commit, head);
+    return { start: commit, notes: [], warnings: isContained ? [] : [warning] };
+  }
+  const start = await github.mergeBase(commit, head);
+  if (start === undefined) {
+    const message = `\`since\` is ${quote(name)}, a branch that has no commit in common with this run`;
+    throw new StepError('since-unrelated', message);
+  }
+  const note = `${quote(name)} has commits that this run does not contain, so the changes start where the two parted, at ${shortRef(start)}.`;
+  return { start, notes: start === commit ? [] : [note], warnings: [] };
 }

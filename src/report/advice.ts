@@ -167,6 +167,10 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   },
   'pull-request-unknown': {
     section: 'changes',
+    next: 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run.',
+  },
+  'since-ambiguous': {
+    section: 'changes',
     fix: 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run',
   },
   'since-ambiguous': { section: 'changes', fix: (names) => `Start a new run with ${names}` },
@@ -174,6 +178,11 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   'since-unrelated': {
     section: 'changes',
     fix: 'Start a new run with `since` set to a commit or tag in the history of this branch',
+  },
+  'since-unknown': { section: 'changes', next: 'Check the name, and start a new run with it.' },
+  'since-unrelated': {
+    section: 'changes',
+    next: 'Start a new run with `since` set to a commit or tag in the history of this branch.',
   },
 
   'cut-off': {

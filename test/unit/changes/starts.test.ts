@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { subjectOf } from '../../../src/changes/starts.ts';
+import { startFrom, subjectOf } from '../../../src/changes/starts.ts';
 import { readFacts } from '../../../src/github/event.ts';
 import type { FakeGitHub } from '../../support/github.ts';
 import { test } from './finding.ts';
@@ -8,9 +8,9 @@ describe.concurrent('the changes of a branch', () => {
   test('start where a push says, also after a force push', async ({ room }) => {
     const [first, run] = [room.server.tip(), room.server.push('main', { message: 'Two' })];
     const second = room.server.tip();
-    expect(await room.ends(run)).toEqual({ head: second, start: first });
+    expect(await room.ends(run)).toMatchObject({ head: second, start: first });
     const rewritten = room.commit('rewritten', first);
-    expect(await room.ends(room.server.pushTo('main', rewritten))).toEqual({
+    expect(await room.ends(room.server.pushTo('main', rewritten))).toMatchObject({
       ...{ head: rewritten, start: second },
     });
   });
@@ -41,9 +41,10 @@ describe.concurrent('the changes of a tag', () => {
     room.server.tag('v1.0.1', patch, { isAnnotated: true });
     for (const name of ['v2.0.0', 'lib-v1.0.9']) room.server.tag(name);
     room.server.push('main', { message: 'Two' });
-    const run = room.server.tag('v1.1.0');
-    expect(await room.ends(run)).toEqual({
-      ...{ head: room.server.tip(), headName: 'v1.1.0', start: patch, startName: 'v1.0.1' },
+    const head = room.server.tip();
+    expect(await room.ends(room.server.tag('v1.1.0'))).toEqual({
+      ...{ head, headName: 'v1.1.0', currentHead: head, start: patch, startName: 'v1.0.1' },
+      ...{ notes: [], warnings: [] },
     });
   });
 
@@ -51,14 +52,41 @@ describe.concurrent('the changes of a tag', () => {
     // Tags of the same commit are other names for it.
     ['v3.1.0', ['v3', 'v3.1'], 'v3.0.4'],
     ['v3', ['v3.1.0'], 'v2.9.0'],
+    ['v0.1.0', ['v0.1.0-rc.2'], 'v0.1.0-rc.1'],
     // One of another version is not.
+    ['v0.1.0-rc.3', ['v0.1.0-rc.2'], 'v0.1.0-rc.2'],
     ['v3.1.1-alpha.0', ['v3.1.0'], 'v3.1.0'],
-    ['v2.0.0', [], ''],
-  ])('%s, on the commit of %j, start at "%s"', async ([name, here, before], { room }) => {
-    for (const tag of ['v2.9.0', 'v3.0.4']) room.server.tag(tag);
+    ['v310', ['v31'], 'v31'],
+  ])('%s, on the commit of %j, start at %s', async ([name, here, before], { room }) => {
+    for (const tag of ['v0.1.0-rc.1', 'v2.9.0', 'v3.0.4']) room.server.tag(tag);
     room.server.push('main', { message: 'Two' });
     for (const tag of here) room.server.tag(tag);
-    expect((await room.ends(room.server.tag(name))).startName ?? '').toBe(before);
+    expect((await room.ends(room.server.tag(name))).startName).toBe(before);
+  });
+
+  test('have no start without a tag before it, and the log says why', async ({ room }) => {
+    for (const major of [2, 3, 4, 5, 6, 7, 8]) room.server.tag(`v${major}.0.0`);
+    const whys = {
+      'v1.0.0': ' among `v2.0.0`, `v3.0.0`, `v4.0.0`, `v5.0.0`, `v6.0.0`, and 2 more',
+      'lib@1.0.0': ': of 8 other tags, none begins like it',
+      nightly: ', because it has no version number',
+    };
+    for (const [tag, why] of Object.entries(whys)) {
+      const note = `No tag comes before \`${tag}\`${why}. To say where the changes start, set \`since\`.`;
+      expect(await room.ends(room.server.tag(tag))).toMatchObject({
+        start: undefined,
+        notes: [note],
+      });
+    }
+  });
+
+  test('come with what the tag points to now', async ({ room }) => {
+    const run = room.server.tag('v1');
+    const moved = room.commit('moved', room.server.tip());
+    room.server.tag('v1', moved, { isAnnotated: true });
+    expect(await room.ends(run)).toMatchObject({ head: room.server.tip(), currentHead: moved });
+    room.server.origin.setRef('refs/tags/v1', null);
+    expect((await room.ends(run)).currentHead).toBeUndefined();
   });
 
   test('start at the release before it, for a release', async ({ room }) => {
@@ -72,6 +100,21 @@ describe.concurrent('the changes of a tag', () => {
     const next = await room.ends(room.server.release({ tag: 'v2-rc', prerelease: true }));
     expect(next.startName).toBe('v1.6-rc');
     expect((await room.ends(room.server.release({ tag: 'v2' }))).startName).toBe('v1');
+  });
+
+  test('come with the notes of its release, also for a run by hand', async ({ room }) => {
+    const { server } = room;
+    const byHand = (tag: string) => server.event('workflow_dispatch', { ref: `refs/tags/${tag}` });
+    const published = server.release({ tag: 'v1', body: 'Notes', prerelease: true });
+    const release = { tag_name: 'v1', name: 'v1', body: 'Notes', prerelease: true };
+    for (const run of [published, byHand('v1')])
+      expect(await room.ends(run)).toMatchObject({ release, warnings: [] });
+    for (const run of [server.tag('v1'), byHand('v2')])
+      expect(await room.ends(run)).toMatchObject({ release: undefined, warnings: [] });
+    server.fault = () => ({ status: 403, body: { message: 'Blocked' } });
+    const warning = expect.stringMatching(/release of `v1` could not be read: .* `Blocked`\.$/);
+    const ends = await room.ends(byHand('v1'));
+    expect(ends).toMatchObject({ release: undefined, warnings: [warning] });
   });
 });
 
@@ -114,35 +157,68 @@ describe.concurrent('the changes of a pull request', () => {
     const pull = room.server.pull(1);
     // Somebody pushed its own commits to its base.
     Object.assign(pull, { state: 'merged', mergeCommit: pull.head });
-    await expect(room.ends(run)).rejects.toThrow(/pull request #1 start: .*`since`/);
+    await expect(room.ends(run)).rejects.toMatchObject({ topic: 'pull-request-start' });
     Object.assign(pull, { state: 'open', base: 'gone' });
     await expect(room.ends(run)).rejects.toThrow('its base branch `gone`');
   });
+
+  test('stop the step if there is no such pull request', async ({ room }) => {
+    const run = room.server.event('pull_request', { payload: { pull_request: { number: 9 } } });
+    await expect(room.ends(run)).rejects.toMatchObject({
+      topic: 'pull-request-unknown',
+      message: expect.stringContaining('`#9`'),
+    });
+    room.server.showsPulls = false;
+    await expect(room.ends(run)).rejects.toMatchObject({ topic: 'github-permission' });
+  });
 });
 
-test('a typed `since` is a branch, a tag, or a commit, and stops the step if it is none', async ({
-  room,
-}) => {
-  const { server } = room;
-  const one = server.tip();
-  server.push('main', { message: 'Two' });
-  const two = server.tip();
-  server.pushTo('topic', two);
-  server.pushTo('both', two);
-  server.tag('both', one, { isAnnotated: true });
-  // Branches that look like something else.
-  server.pushTo('heads/topic', one);
-  server.pushTo('beef', one);
-  const names: Readonly<Record<string, string>> = {
-    ...{ topic: two, 'tags/both': one, 'heads/both': two, 'refs/tags/both': one, beef: one },
-    ...{ 'heads/topic': two, 'heads/heads/topic': one },
-    ...{ [one]: one, [two.slice(0, 9).toUpperCase()]: two },
-  };
-  for (const [name, sha] of Object.entries(names))
-    expect([name, await room.since(name)]).toEqual([name, sha]);
-  for (const name of ['nothing', 'heads/nothing', 'f'.repeat(40), 'topic~1'])
-    await expect(room.since(name)).rejects.toThrow('no such branch, tag, or commit');
-  await expect(room.since('both')).rejects.toThrow('`heads/both` or `tags/both`');
+describe.concurrent('a typed `since`', () => {
+  test('is a branch, a tag, or a commit, and stops the step if it is none', async ({ room }) => {
+    const { server } = room;
+    const one = server.tip();
+    server.push('main', { message: 'Two' });
+    const two = server.tip();
+    server.pushTo('topic', two);
+    server.pushTo('both', two);
+    server.tag('both', one, { isAnnotated: true });
+    // Branches that look like something else.
+    server.pushTo('heads/topic', one);
+    server.pushTo('beef', one);
+    const found = {
+      branch: { topic: two, 'heads/both': two, beef: one, 'heads/topic': two },
+      tag: { 'tags/both': one, 'refs/tags/both': one },
+      commit: { [one]: one, [two.slice(0, 9).toUpperCase()]: two },
+    };
+    for (const [kind, commits] of Object.entries(found))
+      for (const [name, commit] of Object.entries(commits))
+        expect(await room.since(name)).toEqual({ name, kind, commit });
+    for (const name of ['nothing', 'heads/nothing', 'f'.repeat(40), 'topic~1'])
+      await expect(room.since(name)).rejects.toMatchObject({ topic: 'since-unknown' });
+    const about = '`heads/both` or `tags/both`';
+    await expect(room.since('both')).rejects.toMatchObject({ topic: 'since-ambiguous', about });
+  });
+
+  test('starts where the head parted from a branch, or at a tag or commit', async ({ room }) => {
+    const { server } = room;
+    const [start, topic] = [server.tip(), room.commit('topic', server.tip())];
+    server.push('main', { message: 'Two' });
+    const main = server.tip();
+    server.tag('v1');
+    const from = async (name: string, head: string) =>
+      startFrom(await room.since(name), head, room);
+    const note = `\`main\` has commits that this run does not contain, so the changes start where the two parted, at ${start.slice(0, 7)}.`;
+    expect(await from('main', topic)).toEqual({ start, notes: [note], warnings: [] });
+    for (const name of ['v1', main]) {
+      const warning = `This run does not contain \`${name}\`: what only \`${name}\` has reads as removed.`;
+      const found = { start: main, notes: [], warnings: [warning] };
+      expect(await from(name, topic)).toEqual(found);
+    }
+    for (const name of ['main', 'v1', main])
+      expect(await from(name, main)).toEqual({ start: main, notes: [], warnings: [] });
+    server.push('orphan', { message: 'Orphan' });
+    await expect(from('orphan', main)).rejects.toMatchObject({ topic: 'since-unrelated' });
+  });
 });
 
 const head = 'c'.repeat(40);
@@ -169,6 +245,11 @@ test.each<[what: string, event: string, ref: string, payload: object, subject: o
   ['no deleted branch', 'push', MAIN, { deleted: true }, nothing('branch-deleted')],
 ])('a run is about %s', (_, event, ref, payload, subject) => {
   expect(subjectFor(event, ref, payload)).toEqual(subject);
+});
+
+test('a run is about the pull request `codePullRequest`, whatever its event is', () => {
+  const env = { GITHUB_EVENT_NAME: 'merge_group', GITHUB_REF: MAIN };
+  expect(subjectOf(readFacts(env, { merge_group: {} }), 7)).toEqual(pull);
 });
 
 test('a run on no branch, tag, or pull request stops with an error that names its event', () => {
