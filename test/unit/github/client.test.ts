@@ -56,7 +56,7 @@ describe.concurrent('a read', () => {
     expect(await failureOf(() => github.commit('heads/main'))).toMatchObject({
       topic: 'github',
       message:
-        "Reading a commit with GitHub's API failed: HTTP 429, `API rate limit exceeded for installation ID 5.`. Re-run the failed jobs once that is resolved.",
+        "Reading a commit with GitHub's API failed: HTTP 429, `API rate limit exceeded for installation ID 5.`",
     });
     expect(clock.now()).toBe(0);
     expect(server.requests).toHaveLength(1);
