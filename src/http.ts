@@ -1,7 +1,8 @@
 /** HTTP for both services: one fetch through the runner's proxy, and one retry. */
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { getProxyUrl } from '@actions/http-client';
+import { Agent, Pool, ProxyAgent, request } from 'undici';
 import type { Limits, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
 import { formatDuration } from './text/words.ts';
@@ -26,83 +27,125 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
- * the whole body before it resolves. It rejects with undici's error, with the reason of the signal,
- * with a `NotConnected`, or, once the response has begun, with a `CutResponse`.
+ * the whole body before it resolves. It rejects with a `NoResponse`, with a `CutResponse` once the
+ * response has begun, or, before anything else, with the reason of a signal that has aborted.
  *
  * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
  * close just then, which leaves it open whether a POST arrived.
  */
 export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
-  const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
-  let dispatcher: Dispatcher | undefined;
-  return async (url, { method = 'GET', headers = {}, body, ...limits } = {}) => {
-    limits.signal?.throwIfAborted();
-    // Not before, as it throws if a proxy's address is not an http URL.
-    dispatcher ??= new EnvHttpProxyAgent({
-      httpProxy: read('http_proxy'),
-      httpsProxy: read('https_proxy'),
-      noProxy: read('no_proxy'),
-    });
-    let isSending = body === undefined;
+  // undici's default could be Node's own, which has other rules for proxies.
+  const direct = new Agent();
+  return async (url, init = {}) => {
+    const { method = 'GET', headers = {}, body, signal: cancel } = init;
+    const { timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0 } = init;
+    cancel?.throwIfAborted();
+    const stop = new AbortController();
+    const { signal } = stop;
+    let isSent = body === undefined;
     // undici reads it once there is a connection.
     async function* content() {
-      isSending = true;
+      signal.throwIfAborted();
+      isSent = true;
       yield body;
     }
-    using timer = startTimer(limits, () => isSending);
-    const { signal } = timer;
+    const timers: NodeJS.Timeout[] = [];
+    const stopAfter = (ms: number, reason: unknown) =>
+      timers.push(setTimeout(() => stop.abort(reason), ms));
+    const onCancel = () => {
+      if (isSent) stopAfter(graceMs, cancel?.reason);
+      // At once: a moment later, there may be a connection.
+      else stop.abort(cancel?.reason);
+    };
+    // While a connection is being made, undici does not look at the signal.
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+    stopAfter(timeoutMs, new Error(`no whole response within ${formatDuration(timeoutMs)}`));
+    cancel?.addEventListener('abort', onCancel);
+    const proxy = proxyFor(url, env);
     const sending = body !== undefined && {
       headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
       body: Readable.from(content()),
     };
-    const sent = request(url, { dispatcher, method, headers, ...sending, signal, reset: true });
-    // While a connection is being made, undici does not look at the signal.
-    const received = await Promise.race([sent, timer.aborted]);
-    const { statusCode: status } = received;
-    const bytes = await readBody(status, received.body);
-    // `Response` takes only Latin-1, which has a character for each byte.
-    const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
-      return [name, Buffer.from(`${value}`).toString('latin1')];
-    });
-    return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
-  };
-}
-
-/** The caller's signal aborted a request with a body before there was a connection. */
-class NotConnected extends Error {
-  readonly code = 'NOT_CONNECTED';
-}
-
-/** Aborts once the time is over, or after the caller's signal, which leaves what is sent its grace. */
-function startTimer(
-  { timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0, signal }: FetchInit,
-  isSending: () => boolean,
-) {
-  const controller = new AbortController();
-  const timers: NodeJS.Timeout[] = [];
-  const abortAfter = (ms: number, reason: unknown) =>
-    timers.push(setTimeout(() => controller.abort(reason), ms));
-  const onAbort = () => {
-    if (isSending()) abortAfter(graceMs, signal?.reason);
-    // At once: a moment later, there may be a connection.
-    else controller.abort(new NotConnected(messageOf(signal?.reason)));
-  };
-  abortAfter(timeoutMs, new Error(`no whole response within ${formatDuration(timeoutMs)}`));
-  signal?.addEventListener('abort', onAbort);
-  return {
-    signal: controller.signal,
-    aborted: new Promise<never>((_, reject) => {
-      controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
-    }),
-    [Symbol.dispose]() {
-      signal?.removeEventListener('abort', onAbort);
+    try {
+      const dispatcher = proxy === '' ? direct : openProxy(proxy, (error) => stop.abort(error));
+      const sent = request(url, { dispatcher, method, headers, ...sending, signal, reset: true });
+      const received = await Promise.race([sent, stopped]);
+      const { statusCode: status } = received;
+      const bytes = await readBody(status, received.body);
+      // `Response` takes only Latin-1, which has a character for each byte.
+      const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
+        return [name, Buffer.from(`${value}`).toString('latin1')];
+      });
+      return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
+    } catch (error) {
+      throw error instanceof CutResponse ? error : new NoResponse(url, proxy, isSent, error);
+    } finally {
+      cancel?.removeEventListener('abort', onCancel);
       for (const timer of timers) clearTimeout(timer);
-    },
+    }
   };
 }
 
-/** The body of a response ended early. */
+/**
+ * The URL of the proxy for `url`, or an empty text, by the rules of the runner and its actions:
+ * https://github.com/actions/toolkit/blob/main/packages/http-client/src/proxy.ts
+ */
+function proxyFor(url: string, env: NodeJS.ProcessEnv): string {
+  const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
+  // The toolkit takes the host of `host:port` for a scheme.
+  const withScheme = (address: string) =>
+    address === '' || address.includes('://') ? address : `http://${address}`;
+  const own = process.env;
+  // It reads nothing else, and nothing else reads them meanwhile.
+  process.env = {
+    http_proxy: withScheme(read('http_proxy')),
+    https_proxy: withScheme(read('https_proxy')),
+    no_proxy: read('no_proxy'),
+  };
+  try {
+    return getProxyUrl(url);
+  } finally {
+    process.env = own;
+  }
+}
+
+/** For one request. `onFault` gets why a tunnel failed. Throws if the proxy does not speak HTTP. */
+function openProxy(uri: string, onFault: (error: Error) => void) {
+  const { username, password } = new URL(uri);
+  const credentials = decodeURIComponent(`${username}:${password}`);
+  // Left alone, undici sends no user without a password.
+  const token = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  // Left alone, it opens a tunnel that the proxy closes again and again, without a pause:
+  // https://github.com/nodejs/undici/issues/3897
+  const factory = (origin: URL, options: object) =>
+    new Pool(origin, options).on('connectionError', (_origin, _targets, error) => onFault(error));
+  return new ProxyAgent({ uri, factory, ...(credentials !== ':' && { token }) });
+}
+
+/** No response came. The message is a part of a sentence, with untrusted text. */
+class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+  readonly isSent: boolean;
+
+  constructor(url: string, proxy: string, isSent: boolean, cause: unknown) {
+    const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
+    // The errors of Node often have only an address.
+    const host = `${new URL(url).host}${through}`;
+    const { message } = innermost(cause);
+    super(
+      isUntrusted(cause)
+        ? `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`
+        : `${isSent ? `no response from ${host}` : `no connection to ${host}`}: ${message}`,
+      { cause },
+    );
+    this.isSent = isSent;
+  }
+}
+
+/** The body of a response ended early. The message is a part of a sentence, with untrusted text. */
 export class CutResponse extends Error {
   override readonly name = 'CutResponse';
   readonly received: string;
@@ -123,16 +166,6 @@ async function readBody(status: number, body: AsyncIterable<Uint8Array>) {
   return Buffer.concat(chunks);
 }
 
-/** The system calls that fail before anything is sent. */
-const CONNECTING = /^(connect|getaddrinfo)$/;
-/** Our, undici's and Node's codes for the same. The last two are those of an unusable proxy URL. */
-const NOT_SENT = /^(NOT_CONNECTED|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_INVALID_URL)$/;
-/** undici's text for a refused CONNECT, whose code is that of an aborted request. */
-const REFUSED_TUNNEL = /^Proxy response \(\d+\) !== 200/;
-/** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const BAD_CERTIFICATE =
-  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
-
 /** The error below Octokit's or undici's. A host with several addresses has an error for each. */
 function innermost(error: unknown): NodeJS.ErrnoException {
   if (error instanceof AggregateError) return innermost(error.errors[0]);
@@ -140,30 +173,15 @@ function innermost(error: unknown): NodeJS.ErrnoException {
   return error.cause instanceof Error ? innermost(error.cause) : error;
 }
 
-/** Whether no connection was made, so that the other side certainly did not get the request. */
-export function wasNotSent(error: unknown): boolean {
-  const { code, syscall, message } = innermost(error);
-  return (
-    CONNECTING.test(`${syscall}`) ||
-    NOT_SENT.test(`${code}`) ||
-    REFUSED_TUNNEL.test(message) ||
-    isUntrusted(error)
-  );
-}
+/** Whether no connection was made for a body, so that the other side certainly did not get it. */
+export const wasNotSent = (error: unknown): boolean => error instanceof NoResponse && !error.isSent;
+
+/** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const BAD_CERTIFICATE =
+  /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
 
 export const isUntrusted = (error: unknown): boolean =>
   BAD_CERTIFICATE.test(`${innermost(error).code}`);
-
-/** Describes an error of the fetch in a part of a sentence, with untrusted text. */
-export function describeFault(error: unknown): string {
-  const inner = innermost(error);
-  if (inner instanceof CutResponse) return inner.message;
-  if (isUntrusted(inner)) {
-    return `the certificate is not trusted: ${inner.message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`;
-  }
-  const what = wasNotSent(inner) ? 'no connection could be made' : 'no response came';
-  return `${what}: ${inner.message}`;
-}
 
 /** Throws a `StepError` if Node does not check certificates. */
 export function checkCertificates(env: NodeJS.ProcessEnv): void {

@@ -34,8 +34,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // No test keeps state in modules. A worker for each file would take a quarter of the time.
     isolate: false,
-    // undici calls its EnvHttpProxyAgent experimental. The action logs that as a debug line.
-    execArgv: ['--disable-warning=UNDICI-EHPA'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Titles of table tests are shown whole.

@@ -1,10 +1,9 @@
 /** Mintlify's agent API: https://www.mintlify.com/docs/api/introduction */
 import * as z from 'zod/mini';
 import type { Limits, Runner } from '../effects.ts';
-import { StepError, type Topic } from '../errors.ts';
+import { messageOf, StepError, type Topic } from '../errors.ts';
 import {
   CutResponse,
-  describeFault,
   type Fetch,
   type FetchInit,
   isUntrusted,
@@ -91,7 +90,7 @@ export function createAgent(access: AgentAccess) {
       if (status !== RATE_LIMITED) return { value };
       return { value, again: { why: notTaken(job), retryAfterMs } };
     } catch (error) {
-      const said = quote(describeFault(error));
+      const said = quote(messageOf(error));
       if (!wasNotSent(error)) {
         return { value: inDoubt(said, error instanceof CutResponse ? error.received : '') };
       }
@@ -125,7 +124,7 @@ export function createAgent(access: AgentAccess) {
         return { kind: 'unreadable', said: job, retryAfterMs };
       } catch (error) {
         signal.throwIfAborted();
-        return { kind: 'unreadable', said: quote(describeFault(error)) };
+        return { kind: 'unreadable', said: quote(messageOf(error)) };
       }
     },
   };

@@ -2,8 +2,8 @@
 import { getOctokit } from '@actions/github';
 import { z } from 'zod';
 import type { Limits, Runner } from '../effects.ts';
-import { StepError, type Topic } from '../errors.ts';
-import { describeFault, type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
+import { messageOf, StepError, type Topic } from '../errors.ts';
+import { type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
@@ -157,5 +157,5 @@ function limitMs(headers: ApiResponse['headers'], date: number): number {
 function failureOf(error: unknown, date: number): Failure {
   const thrown = thrownSchema.safeParse(error).data;
   const reported = thrown && failureIn(thrown.response, date);
-  return reported ?? { said: describeFault(error), mayPass: true };
+  return reported ?? { said: messageOf(error), mayPass: true };
 }

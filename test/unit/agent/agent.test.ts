@@ -91,7 +91,7 @@ describe('a call is certainly not taken', () => {
 
   test('by a server that cannot be reached in its time', async () => {
     await using run = await start({}, { baseUrl: UNREACHABLE });
-    const said = '`no connection could be made: connect ECONNREFUSED 127.0.0.1:1`';
+    const said = '`no connection to 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1`';
     expect(await call(run.agent)).toEqual({ kind: 'refused', status: undefined, said });
     expect(run.clock.now()).toBeGreaterThan(UNTIL / 2);
     expect(run.clock.now()).toBeLessThanOrEqual(UNTIL);
@@ -99,7 +99,9 @@ describe('a call is certainly not taken', () => {
 
   test('by a server that is not trusted, at once', async () => {
     await using run = await start({ tls: strangerTls });
-    const said = expect.stringMatching(/^`the certificate is not trusted: .*NODE_EXTRA_CA_CERTS/);
+    const said = expect.stringMatching(
+      /^`the certificate of .* is not trusted: .*NODE_EXTRA_CA_CERTS/,
+    );
     expect(await call(run.agent)).toEqual({ kind: 'refused', status: undefined, said });
     expect(run.clock.now()).toBe(0);
     expect(run.mintlify.requests).toEqual([]);
@@ -121,7 +123,7 @@ describe('a call may be taken, and is not sent again,', () => {
   const WITHOUT = 'HTTP 201, but without the agent job: ';
   const CUT = '`HTTP 201, and the rest of the response did not come: ';
   const IN_DOUBT: readonly (readonly [string, Fault, string, string?])[] = [
-    ['a lost response', { kind: 'lost' }, '`no response came: '],
+    ['a lost response', { kind: 'lost' }, '`no response from '],
     ['a body cut after the id', CUT_BODY, CUT, 'job_77'],
     ...[406, 408, 409, 425, 500, 502, 503, 504].map(
       (status) => [`HTTP ${status}`, says(status), `HTTP ${status}, \`told to say`] as const,

@@ -1,12 +1,13 @@
 /** What a failed POST says about whether it arrived, each fault on a real socket. */
-import { Agent, request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { createFetch, describeFault, type FetchInit, wasNotSent } from '../../../src/http.ts';
+import { messageOf } from '../../../src/errors.ts';
+import { createFetch, type FetchInit, isUntrusted, wasNotSent } from '../../../src/http.ts';
 import { RawServer } from '../../support/loopback.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { strangerTls, tls } from '../../support/tls.ts';
 
 const POST: FetchInit = { method: 'POST', body: '{"prompt":"Update."}', timeoutMs: 5_000 };
+const SHORT = { ...POST, timeoutMs: 500 };
 
 const failureOf = (url: string, https_proxy = '', init = POST): Promise<unknown> =>
   createFetch({ https_proxy })(url, init).then(
@@ -19,57 +20,69 @@ const silent = (options?: typeof tls) => start(() => undefined, options);
 
 function expectNotSent(error: unknown, says: RegExp): void {
   expect(wasNotSent(error)).toBe(true);
-  expect(describeFault(error)).toMatch(says);
-  expect(describeFault(error)).not.toContain('pass-word');
+  expect(messageOf(error)).toMatch(says);
+  expect(messageOf(error)).not.toContain('pass-word');
 }
 
-describe('a request is certainly not sent', () => {
-  const REFUSED = /^no connection could be made: connect ECONNREFUSED 127\.0\.0\.1:1$/;
+describe('a request is certainly not sent, and the error names the host,', () => {
+  const REFUSED = /^no connection to 127\.0\.0\.1:1: connect ECONNREFUSED 127\.0\.0\.1:1$/;
+  const NO_PROXY = /^no connection to a\.test through the proxy 127\.0\.0\.1:1: connect ECONN/;
+  const NOT_HTTP = /^no connection to a\.test through the proxy h:1: Invalid URL protocol/;
   test.for([
     ['the connection is refused', 'http://127.0.0.1:1', '', REFUSED],
-    ['the name is unknown', 'https://no-such.invalid', '', /made: getaddrinfo E\w+ no-such/],
-    ['the proxy cannot be reached', 'https://a.test', 'http://me:pass-word@127.0.0.1:1', REFUSED],
-    ['the proxy is not of http', 'https://a.test', 'socks5://me:pass-word@h', /made: Invalid/],
-    ["the proxy's URL is invalid", 'https://a.test', 'http://me:pass-word@:::', /made: Invalid/],
+    [
+      'the name is unknown',
+      'https://no-such.invalid',
+      '',
+      /^no connection to no-such\.invalid: get/,
+    ],
+    ['the proxy cannot be reached', 'https://a.test', 'http://me:pass-word@127.0.0.1:1', NO_PROXY],
+    ['the proxy is not of http', 'https://a.test', 'socks5://me:pass-word@h:1', NOT_HTTP],
   ] as const)('if %s', async ([, url, proxy, says]) => {
     expectNotSent(await failureOf(url, proxy), says);
   });
 
-  test('if no connection is made in time', async () => {
+  test.for(['handshake', 'tunnel'] as const)('if the %s hangs', async (stage) => {
     await using server = await silent();
-    const dispatcher = new Agent({ connect: { timeout: 100 } });
-    const url = server.url.replace('http', 'https');
-    const error = await request(url, { dispatcher }).catch((thrown: unknown) => thrown);
-    expectNotSent(error, /^no connection could be made: Connect Timeout/);
+    const [url, proxy] =
+      stage === 'tunnel' ? ['https://a.test', server.url] : [server.url.replace('http', 'https')];
+    expectNotSent(await failureOf(url, proxy, SHORT), /^no connection to .*: no whole response/);
+  });
+
+  test('if the proxy closes the tunnel, for which it is asked once', async () => {
+    await using server = await start((socket) => socket.end());
+    expectNotSent(await failureOf('https://a.test', server.url), /: other side closed$/);
+    expect(server.connections).toBe(1);
   });
 
   test('if nobody trusted has signed the certificate, and the error names the variable', async () => {
     await using server = await silent(strangerTls);
     const says =
-      /^the certificate is not trusted: self-signed .*set NODE_EXTRA_CA_CERTS to its PEM/;
-    expectNotSent(await failureOf(server.url), says);
+      /^the certificate of 127\.0\.0\.1:\d+ is not trusted: self-signed .*set NODE_EXTRA_CA_CERTS to its PEM/;
+    const error = await failureOf(server.url);
+    expectNotSent(error, says);
+    expect(isUntrusted(error)).toBe(true);
   });
 
   test('if the certificate is for another host', async () => {
     await using server = await silent(tls);
     await using proxy = await ForwardProxy.start();
     const error = await failureOf(`https://other.test:${server.port}`, proxy.url);
-    expectNotSent(error, /^the certificate is not trusted: .*altnames/);
+    expectNotSent(error, /^the certificate of other\.test:\d+ through the .* trusted: .*altnames/);
   });
 
   test.for([407, 503])('if the proxy refuses the tunnel with HTTP %d', async (status) => {
     await using proxy = await ForwardProxy.start({ refusesWith: status });
     const error = await failureOf('https://a.test', proxy.url.replace('//', '//me:pass-word@'));
-    expectNotSent(error, new RegExp(`^no connection could be made: .*${status}`));
+    expectNotSent(error, new RegExp(`^no connection to a\\.test through the proxy .*${status}`));
   });
 });
 
 const CREATED = 'HTTP/1.1 201 Created\r\n';
 const CUT_BODY = `${CREATED}content-length: 500\r\n\r\n{"id":"job_1","sta`;
-const NO_RESPONSE = 'no response came: ';
+const NO_RESPONSE = 'no response from ';
 const CUT = 'HTTP 201, and the rest of the response did not come: ';
-const LATE = 'no whole response within 1 s';
-const SHORT = { ...POST, timeoutMs: 1_000 };
+const LATE = 'no whole response within ';
 
 type Behave = Parameters<typeof start>[0];
 
@@ -107,7 +120,7 @@ describe.concurrent.each(ROUTES)('by %s, a request is in doubt', (route) => {
     const url = isProxied ? `https://agent.test:${server.port}` : server.url;
     const error = await failureOf(url, isProxied ? proxy.url : '', init);
     expect(wasNotSent(error)).toBe(false);
-    expect(describeFault(error)).toContain(says);
+    expect(messageOf(error)).toContain(says);
     expect(server.connections).toBe(1);
     expect(proxy.requests).toHaveLength(isProxied ? 1 : 0);
   });
