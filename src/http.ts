@@ -241,6 +241,8 @@ export function backoffMs(failures: number, random: number, retryAfterMs = 0): n
  */
 export function parseRetryAfter(header: string | null, date: number): number | undefined {
   const text = header ?? '';
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - date;
+  // Some servers send a fraction. A header that is sent twice reads `20, 20`.
+  const [, seconds] = /^(\d+(?:\.\d+)?)(?:,|$)/.exec(text) ?? [];
+  const ms = seconds === undefined ? Date.parse(text) - date : Number(seconds) * 1_000;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
