@@ -2,10 +2,13 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { Readable } from 'node:stream';
 import { getProxyUrl } from '@actions/http-client';
-import { Agent, Pool, ProxyAgent, request } from 'undici';
+import { Agent, type Dispatcher, Pool, ProxyAgent, Response, request } from 'undici';
 import type { Limits, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
 import { formatDuration } from './text/words.ts';
+
+/** Has the version in package.json. */
+export const USER_AGENT = 'docs-agent-job/1.0.0';
 
 /** Of a read, from the connection to the last byte. */
 export const REQUEST_TIMEOUT_MS = 30_000;
@@ -41,51 +44,54 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     const { method = 'GET', headers = {}, body, signal: cancel } = init;
     const { timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0 } = init;
     cancel?.throwIfAborted();
+    const proxy = proxyFor(url, env);
     const stop = new AbortController();
     const { signal } = stop;
-    let isSent = body === undefined;
-    // undici reads it once there is a connection.
-    async function* content() {
-      signal.throwIfAborted();
-      isSent = true;
-      yield body;
-    }
-    const timers: NodeJS.Timeout[] = [];
-    const stopAfter = (ms: number, reason: unknown) =>
-      timers.push(setTimeout(() => stop.abort(reason), ms));
-    const onCancel = () => {
-      if (isSent) stopAfter(graceMs, cancel?.reason);
-      // At once: a moment later, there may be a connection.
-      else stop.abort(cancel?.reason);
-    };
     // While a connection is being made, undici does not look at the signal.
     const stopped = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     });
-    stopAfter(timeoutMs, new Error(`no whole response within ${formatDuration(timeoutMs)}`));
+    const late = new Error(`no whole response within ${formatDuration(timeoutMs)}`);
+    let timer = setTimeout(() => stop.abort(late), timeoutMs);
+    let isSent = body === undefined;
+    const onCancel = () => {
+      clearTimeout(timer);
+      if (isSent) timer = setTimeout(() => stop.abort(cancel?.reason), graceMs);
+      // At once: a moment later, there may be a connection.
+      else stop.abort(cancel?.reason);
+    };
     cancel?.addEventListener('abort', onCancel);
-    const proxy = proxyFor(url, env);
+    // undici reads it once there is a connection.
+    async function* read() {
+      signal.throwIfAborted();
+      isSent = true;
+      yield body;
+    }
     const sending = body !== undefined && {
       headers: { ...headers, 'content-length': `${Buffer.byteLength(body)}` },
-      body: Readable.from(content()),
+      body: Readable.from(read()),
     };
+    let received: Dispatcher.ResponseData | undefined;
+    const chunks: Uint8Array[] = [];
     try {
       const dispatcher = proxy === '' ? direct : openProxy(proxy, (error) => stop.abort(error));
       const sent = request(url, { dispatcher, method, headers, ...sending, signal, reset: true });
-      const received = await Promise.race([sent, stopped]);
-      const { statusCode: status } = received;
-      const bytes = await readBody(status, received.body);
-      // `Response` takes only Latin-1, which has a character for each byte.
-      const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
-        return [name, Buffer.from(`${value}`).toString('latin1')];
-      });
-      return new Response(bytes.length > 0 ? bytes : null, { status, headers: latin1 });
-    } catch (error) {
-      throw error instanceof CutResponse ? error : new NoResponse(url, proxy, isSent, error);
+      received = await Promise.race([sent, stopped]);
+      for await (const chunk of received.body) chunks.push(chunk);
+    } catch (cause) {
+      if (received === undefined) throw new NoResponse(url, proxy, isSent, cause);
+      throw new CutResponse(received.statusCode, Buffer.concat(chunks).toString(), cause);
     } finally {
       cancel?.removeEventListener('abort', onCancel);
-      for (const timer of timers) clearTimeout(timer);
+      clearTimeout(timer);
     }
+    // undici's `Response` is here already, and Node would load its own. It takes only Latin-1, which
+    // has a character for each byte.
+    const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
+      return [name, Buffer.from(`${value}`).toString('latin1')];
+    });
+    const content = chunks.length > 0 ? Buffer.concat(chunks) : null;
+    return new Response(content, { status: received.statusCode, headers: latin1 });
   };
 }
 
@@ -154,16 +160,6 @@ export class CutResponse extends Error {
     super(`HTTP ${status}, and the rest of the response did not come: ${messageOf(cause)}`);
     this.received = received;
   }
-}
-
-async function readBody(status: number, body: AsyncIterable<Uint8Array>) {
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of body) chunks.push(chunk);
-  } catch (cause) {
-    throw new CutResponse(status, Buffer.concat(chunks).toString(), cause);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** The error below Octokit's or undici's. A host with several addresses has an error for each. */

@@ -1,9 +1,16 @@
 import dns from 'node:dns';
 import { getEventListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { Cancelled, messageOf } from '../../../src/errors.ts';
-import { checkCertificates, createFetch, type FetchInit, wasNotSent } from '../../../src/http.ts';
+import {
+  checkCertificates,
+  createFetch,
+  type FetchInit,
+  USER_AGENT,
+  wasNotSent,
+} from '../../../src/http.ts';
 import { createHttpServer, LoopbackServer, RawServer } from '../../support/loopback.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { tls } from '../../support/tls.ts';
@@ -192,6 +199,11 @@ test('a host is certainly not reached if each of its addresses refuses', async (
   expect(error).toMatchObject({ cause: expect.any(AggregateError) });
   expect(wasNotSent(error)).toBe(true);
   expect(messageOf(error)).toMatch(/^no connection to many\.test:1: connect ECONNREFUSED/);
+});
+
+test('the user agent has the version in package.json', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(USER_AGENT).toBe(`docs-agent-job/${version}`);
 });
 
 test('with certificates unchecked, nothing is sent', () => {
