@@ -1,17 +1,20 @@
 /** What the runner says about the run: its environment variables and the event's payload. */
-import { z } from 'zod';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { messageOf, StepError } from '../errors.ts';
+import { quote } from '../text/escape.ts';
 
 /** `undefined` if it is missing, null, or of another type. */
-const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
-const objectOf = <T extends z.ZodRawShape>(fields: T) => optional(z.object(fields));
+const optional = <T extends z.ZodMiniType>(schema: T) => z.catch(z.optional(schema), undefined);
+const objectOf = <T extends z.core.$ZodLooseShape>(fields: T) => optional(z.object(fields));
 const text = optional(z.string());
 const flag = optional(z.boolean());
-const number = optional(z.int().positive());
+const number = optional(z.int().check(z.positive()));
 const side = objectOf({ repo: objectOf({ full_name: text }) });
 
 /** What is read, untrusted: https://docs.github.com/webhooks/webhook-events-and-payloads */
-const payloadSchema = z
-  .object({
+const payloadSchema = z.catch(
+  z.object({
     /** Of a push: the commit before it. All zeros for a new branch or tag. */
     before: text,
     deleted: flag,
@@ -20,13 +23,26 @@ const payloadSchema = z
     pull_request: objectOf({ number, head: side, base: side }),
     issue: objectOf({ number, pull_request: objectOf({}) }),
     merge_group: objectOf({}),
-  })
-  .catch({});
+  }),
+  {},
+);
+
+/** Returns what the runner wrote about the event. Throws a `StepError` if that cannot be read. */
+export function readPayload(env: NodeJS.ProcessEnv): unknown {
+  const path = env['GITHUB_EVENT_PATH'];
+  if (!path) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    const message = `The event file ${quote(path)} cannot be read (${quote(messageOf(cause))})`;
+    throw new StepError('event-file', message, { cause });
+  }
+}
 
 export type RunFacts = Readonly<ReturnType<typeof readFacts>>;
 
 /**
- * `given` is the toolkit's `context.payload`. Never throws, and a missing text is empty.
+ * `given` is the payload of the event. Never throws, and a missing text is empty.
  * https://docs.github.com/actions/reference/workflows-and-actions/variables#default-environment-variables
  */
 export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
@@ -35,21 +51,25 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
   const read = (name: string, fallback = '') => env[name] || fallback;
   const eventName = read('GITHUB_EVENT_NAME');
   const serverUrl = read('GITHUB_SERVER_URL', 'https://github.com');
-  const repository = read('GITHUB_REPOSITORY');
-  const runId = Number(read('GITHUB_RUN_ID', '0'));
   // `docs.yml` of `owner/name/.github/workflows/docs.yml@refs/heads/main`. act gives only a name.
   const [, file] = /([^/]+?)@(?:refs\/.*|[^/@]*)$/.exec(read('GITHUB_WORKFLOW_REF')) ?? [];
+  const source = `${read('GITHUB_ACTION_REPOSITORY')}/blob/${read('GITHUB_ACTION_REF')}`;
+  const isOnGitHub =
+    serverUrl === 'https://github.com' &&
+    /^(?!.*\.\.)[\w.-]+\/[\w.-]+\/blob\/[\w./-]+$/.test(source);
   return {
     eventName,
     /** Like `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
     ref: read('GITHUB_REF'),
     /** On a pull request it is a test merge. */
     sha: read('GITHUB_SHA'),
-    repository,
+    repository: read('GITHUB_REPOSITORY'),
     serverUrl,
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
-    runId,
-    attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
+    /** The URL of the troubleshooting page of the version that runs. Empty if nothing says it. */
+    helpPage: isOnGitHub ? `${serverUrl}/${source}/.github/TROUBLESHOOTING.md` : '',
+    runId: Number(read('GITHUB_RUN_ID')) || 0,
+    attempt: Number(read('GITHUB_RUN_ATTEMPT')) || 1,
     workflowFile: file ?? read('GITHUB_WORKFLOW'),
     workflowJob: read('GITHUB_JOB'),
     /** The step's id, or the runner's name for a step without one. */

@@ -161,6 +161,10 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
     section: 'unexpected',
     fix: 'The runner did not write the event: re-run the failed jobs',
   },
+  'event-file': {
+    section: 'unexpected',
+    next: 'The runner did not write the event: re-run the failed jobs.',
+  },
   'pull-request-start': {
     section: 'changes',
     fix: 'Start a run by hand with `since` set to the commit before its first one',

@@ -1,5 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type RunFacts, readFacts } from '../../../src/github/event.ts';
+import { type RunFacts, readFacts, readPayload } from '../../../src/github/event.ts';
 
 const ENV = {
   GITHUB_EVENT_NAME: 'push',
@@ -23,6 +26,7 @@ const FACTS: RunFacts = {
   repository: 'acme/app',
   serverUrl: 'https://github.acme.example',
   apiUrl: 'https://github.acme.example/api/v3',
+  helpPage: '',
   runId: 123,
   attempt: 2,
   workflowFile: 'docs.yml',
@@ -46,6 +50,44 @@ test('what the runner does not say is empty, on github.com, and a first attempt'
     serverUrl: 'https://github.com',
     apiUrl: 'https://api.github.com',
   });
+});
+
+test.each([
+  ['3', 3],
+  ['', 1],
+  ['first', 1],
+])('attempt %j is %d', (text, attempt) => {
+  expect(readFacts({ GITHUB_RUN_ATTEMPT: text }, {}).attempt).toBe(attempt);
+});
+
+const PAGE = '.github/TROUBLESHOOTING.md';
+test.each([
+  ['https://github.com', 'me/docs', 'v1', `https://github.com/me/docs/blob/v1/${PAGE}`],
+  ['', 'me/docs', 'release/v1.2', `https://github.com/me/docs/blob/release/v1.2/${PAGE}`],
+  ['https://github.com', '', 'v1', ''],
+  ['https://github.com', 'me/docs', '', ''],
+  ['https://github.com', 'me/docs', 'v1)](x', ''],
+  ['https://github.com', 'me/docs', '../../../evil', ''],
+  ['https://github.com', 'me/docs/more', 'v1', ''],
+  ['https://github.acme.example', 'me/docs', 'v1', ''],
+])('on %j, the help page of %j at %j is %j', (server, repository, ref, page) => {
+  const action = { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref };
+  expect(readFacts({ GITHUB_SERVER_URL: server, ...action }, {}).helpPage).toBe(page);
+});
+
+test('the payload is what the runner wrote, and empty if it names no file', () => {
+  const path = join(tmpdir(), `event-${process.pid}.json`);
+  writeFileSync(path, '{"before":"b"}');
+  expect(readPayload({ GITHUB_EVENT_PATH: path })).toEqual({ before: 'b' });
+  writeFileSync(path, '');
+  const error = expect.objectContaining({
+    topic: 'event-file',
+    message: expect.stringContaining(path),
+  });
+  expect(() => readPayload({ GITHUB_EVENT_PATH: path })).toThrow(error);
+  rmSync(path);
+  expect(() => readPayload({ GITHUB_EVENT_PATH: path })).toThrow(error);
+  expect(readPayload({ GITHUB_EVENT_PATH: '' })).toEqual({});
 });
 
 test.each([
