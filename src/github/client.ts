@@ -1,9 +1,9 @@
 /** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
-import { getOctokit } from '@actions/github';
-import { z } from 'zod';
+import type { getOctokit } from '@actions/github';
+import * as z from 'zod/mini';
 import type { Limits, Runner } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
-import { type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry } from '../http.ts';
+import { type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry, USER_AGENT } from '../http.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
@@ -17,11 +17,7 @@ export interface GitHubAccess extends Limits {
 
 export type Client = ReturnType<typeof createClient>;
 
-type Permission = 'contents: read' | 'pull-requests: read';
-
 type Octokit = ReturnType<typeof getOctokit>;
-
-type ApiRequest = (octokit: Octokit) => Promise<ApiResponse>;
 
 interface ApiResponse {
   readonly status: number;
@@ -41,6 +37,8 @@ export interface Failure {
 
 /** How long to try again while GitHub fails without saying how long to wait. */
 const FAULTS_MS = 60_000;
+/** GitHub may not show yet what was made just before. */
+const MISSING_PAUSE_MS = 2_000;
 
 export function createClient(access: GitHubAccess) {
   const { facts, token, fetch, clock, signal, deadline, runner } = access;
@@ -51,56 +49,69 @@ export function createClient(access: GitHubAccess) {
   };
   const options = {
     baseUrl: facts.apiUrl,
-    userAgent: 'docs-agent-job',
+    userAgent: USER_AGENT,
     // It would write a warning with GitHub's words to stderr.
     request: { fetch: fetchInTime, signal, log: { warn: (line: string) => runner.debug(line) } },
   };
-
-  async function tryOnce(octokit: Octokit, request: ApiRequest) {
-    try {
-      const response = await request(octokit);
-      return { data: response.data, failure: failureIn(response, clock.date()) };
-    } catch (error) {
-      signal.throwIfAborted();
-      return { data: undefined, failure: failureOf(error, clock.date()) };
-    }
+  /** Loads the toolkit only when it is needed. Throws without a token. */
+  async function open() {
+    const { getOctokit } = await import(/* webpackMode: "eager" */ '@actions/github');
+    const octokit = getOctokit(token, options);
+    // A response is read in one way, whatever its status.
+    octokit.hook.error('request', (error) => {
+      if ('response' in error && error.response !== undefined) return error.response;
+      throw error;
+    });
+    return octokit;
   }
 
   return {
     own: { owner, repo },
+    signal,
     serverUrl: facts.serverUrl,
     /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
     graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
 
     /**
-     * Returns what `schema` reads in the response. Repeats the request for a minute while its
-     * failure may pass, and for half of the time left while GitHub says how long to wait. `what`
-     * names it in errors, like `Comparing two commits`. Throws a `GitHubError`, and the signal's
-     * reason after a cancel.
+     * Returns a function that returns what `schema` reads in a response. It repeats the request for
+     * a minute while its failure may pass, for half of the time left while GitHub says how long to
+     * wait, and a 404 up to `tries404`. `what` names it in errors, like `Comparing two commits`. It
+     * throws a `GitHubError`, and the signal's reason after a cancel.
      */
-    async read<T>(
-      what: string,
-      permission: Permission,
-      schema: z.ZodType<T>,
-      request: ApiRequest,
-    ): Promise<T> {
-      // It throws without a token, which a prompt alone does not need.
-      const octokit = getOctokit(token, options);
-      const startedAt = clock.now();
-      const attempt = async () => {
-        const value = await tryOnce(octokit, request);
-        if (!value.failure?.mayPass) return { value };
-        const { retryAfterMs } = value.failure;
-        if (retryAfterMs === undefined && clock.now() >= startedAt + FAULTS_MS) return { value };
-        return { value, again: { why: failedText(what, value.failure), retryAfterMs } };
+    reader(permission: 'contents: read' | 'pull-requests: read', tries404 = 2) {
+      return async <T>(
+        what: string,
+        schema: z.ZodMiniType<T>,
+        request: (octokit: Octokit) => Promise<ApiResponse>,
+      ): Promise<T> => {
+        const startedAt = clock.now();
+        let missing = 0;
+        const attempt = async () => {
+          const value = await open()
+            .then(request)
+            .then(
+              (response) => ({ data: response.data, failure: failureIn(response, clock.date()) }),
+              (error: unknown) => ({ data: undefined, failure: faultOf(error) }),
+            );
+          signal.throwIfAborted();
+          const { failure } = value;
+          if (failure === undefined) return { value };
+          const { status, mayPass, retryAfterMs } = failure;
+          if (status === 404) missing += 1;
+          const isAgain = mayPass
+            ? retryAfterMs !== undefined || clock.now() < startedAt + FAULTS_MS
+            : status === 404 && missing < tries404;
+          const again = { why: failedText(what, failure), retryAfterMs };
+          return isAgain ? { value, again } : { value };
+        };
+        const half = startedAt + Math.max(0, deadline - startedAt) / 2;
+        const { data, failure } = await retry(attempt, { clock, signal, deadline: half, runner });
+        if (failure !== undefined) throw new GitHubError(what, permission, failure);
+        const parsed = schema.safeParse(data);
+        if (parsed.success) return parsed.data;
+        // For example a page of a proxy.
+        throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
       };
-      const half = startedAt + Math.max(0, deadline - startedAt) / 2;
-      const { data, failure } = await retry(attempt, { clock, signal, deadline: half, runner });
-      if (failure !== undefined) throw new GitHubError(what, permission, failure);
-      const parsed = schema.safeParse(data);
-      if (parsed.success) return parsed.data;
-      // For example a page of a proxy.
-      throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
     },
   };
 }
@@ -109,43 +120,47 @@ export class GitHubError extends StepError {
   override readonly name = 'GitHubError';
   readonly failure: Failure;
 
-  constructor(what: string, permission: Permission, failure: Failure) {
+  constructor(what: string, permission: string, failure: Failure) {
     super(topicOf(failure), failedText(what, failure), { about: `\`${permission}\`` });
     this.failure = failure;
   }
 }
 
+/** `undefined` for a failure that stays and means that there is nothing to read. */
+export const unless = <T>(isNothing: (failure: Failure) => boolean, reading: Promise<T>) =>
+  reading.catch((error: unknown) => {
+    const failure = error instanceof GitHubError ? error.failure : undefined;
+    if (failure !== undefined && !failure.mayPass && isNothing(failure)) return undefined;
+    throw error;
+  });
+
 const failedText = (what: string, { status, said }: Failure) =>
   `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${quote(said)}`;
 
-function topicOf({ status, said }: Failure): Topic {
+function topicOf({ status, said, mayPass }: Failure): Topic {
   if (status === undefined) return 'network';
   if (status === 401) return 'github-token';
   // Other causes of a 403 are a list of allowed IP addresses, or single sign-on.
-  if (status === 404 || said.includes('not accessible by')) return 'github-permission';
-  return 'github';
+  const isHidden = (status === 404 && !mayPass) || said.includes('not accessible by');
+  return isHidden ? 'github-permission' : 'github';
 }
 
-const thrownSchema = z.object({
-  response: z.object({
-    status: z.number(),
-    headers: z.record(z.string(), z.unknown()),
-    data: z.unknown(),
-  }),
-});
 const messageSchema = z.object({ message: z.string() });
 /** GraphQL reports errors, limits on requests included, with HTTP 200. */
-const graphqlSchema = z.object({ errors: z.array(messageSchema).min(1) });
+const graphqlSchema = z.object({ errors: z.array(messageSchema).check(z.minLength(1)) });
 
 function failureIn({ status, headers, data }: ApiResponse, date: number): Failure | undefined {
   const errors = graphqlSchema.safeParse(data).data?.errors;
   if (status < 300 && errors === undefined) return undefined;
-  const said = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message ?? 'no message';
+  const message = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message;
+  const said = message ?? 'no message';
   const isLimit = status === 429 || /rate limit/i.test(said);
-  const mayPass = isLimit || status >= 500 || status === 408 || status === 425;
+  // In an incident, GitHub sent a web page with a 404 for what was there.
+  const isMissing = status === 404 && message !== undefined;
+  const mayPass = isLimit || status >= 500 || (!isMissing && [404, 408, 425].includes(status));
+  const pauseMs = isLimit ? limitMs(headers, date) : isMissing ? MISSING_PAUSE_MS : undefined;
   const asked = parseRetryAfter(String(headers['retry-after'] ?? ''), date);
-  const retryAfterMs = asked ?? (isLimit ? limitMs(headers, date) : undefined);
-  return { status, said, mayPass, retryAfterMs };
+  return { status, said, mayPass, retryAfterMs: asked ?? pauseMs };
 }
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
@@ -154,8 +169,8 @@ function limitMs(headers: ApiResponse['headers'], date: number): number {
   return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
 }
 
-function failureOf(error: unknown, date: number): Failure {
-  const thrown = thrownSchema.safeParse(error).data;
-  const reported = thrown && failureIn(thrown.response, date);
-  return reported ?? { said: messageOf(error), mayPass: true };
-}
+/** Octokit's errors of a fetch have a cause, and those of its own have none. */
+const faultOf = (error: unknown): Failure => ({
+  said: messageOf(error),
+  mayPass: error instanceof Error && error.cause !== undefined,
+});

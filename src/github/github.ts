@@ -1,22 +1,27 @@
 /** What the action reads from GitHub's API. */
-import { z } from 'zod';
-import { type Client, createClient, type GitHubAccess, GitHubError } from './client.ts';
+import * as z from 'zod/mini';
+import type { Limits } from '../effects.ts';
+import { type Client, createClient, type Failure, type GitHubAccess, unless } from './client.ts';
 import { pullRequestReader } from './pull-requests.ts';
 
 const PAGE_SIZE = 100;
 
+const ID = /^[0-9a-f]{40,64}$/;
 // It is written into queries and given to git.
-const idSchema = z.string().regex(/^[0-9a-f]{40,64}$/);
+const idSchema = z.string().check(z.regex(ID));
 /** https://docs.github.com/rest/commits/commits#get-a-commit */
-const commitSchema = z
-  .object({
+const commitSchema = z.pipe(
+  z.object({
     sha: idSchema,
-    parents: z.array(z.object({ sha: idSchema }).transform(({ sha }) => sha)).readonly(),
-    commit: z.object({ message: z.string(), author: z.object({ name: z.string() }).nullish() }),
+    parents: z.pipe(
+      z.array(z.object({ sha: idSchema })),
+      z.transform((parents): readonly string[] => parents.map(({ sha }) => sha)),
+    ),
+    commit: z.object({ message: z.string(), author: z.nullish(z.object({ name: z.string() })) }),
     // Null for an address that no account has, and empty if the account was deleted.
-    author: z.object({ login: z.string().optional() }).nullish(),
-  })
-  .transform(({ sha, parents, commit, author }) => ({
+    author: z.nullish(z.object({ login: z.optional(z.string()) })),
+  }),
+  z.transform(({ sha, parents, commit, author }) => ({
     sha,
     /** A merge commit has several. The first is on the branch that the merge went into. */
     parents,
@@ -24,7 +29,8 @@ const commitSchema = z
     /** An account like `octocat` or `mintlify[bot]`. */
     author: author?.login,
     authorName: commit.author?.name ?? '',
-  }));
+  })),
+);
 
 export type Commit = Readonly<z.infer<typeof commitSchema>>;
 
@@ -35,36 +41,50 @@ const comparisonSchema = z.object({
   commits: z.array(commitSchema),
 });
 /** https://docs.github.com/rest/releases/releases */
-const releaseSchema = z
-  .object({
+const releaseSchema = z.pipe(
+  z.object({
     tag_name: z.string(),
-    name: z.string().nullish(),
-    body: z.string().nullish(),
+    name: z.nullish(z.string()),
+    body: z.nullish(z.string()),
     draft: z.boolean(),
     prerelease: z.boolean(),
-  })
-  .transform(({ tag_name: tag, name, body, draft, prerelease }) => ({
+  }),
+  z.transform(({ tag_name: tag, name, body, draft, prerelease }) => ({
     ...{ tag, name: name ?? '', body: body ?? '' },
     ...{ isDraft: draft, isPrerelease: prerelease },
-  }));
+  })),
+);
+const releasesSchema = z.array(releaseSchema);
 
-function commitReader({ own, read }: Client) {
+type Page = z.infer<typeof comparisonSchema> | undefined;
+/** First pages of comparisons, by `base...head`. */
+type Comparisons = Map<string, Promise<Page>>;
+
+function commitReader({ own, reader }: Client, comparisons: Comparisons) {
+  const read = reader('contents: read');
+  const isMissing = ({ status }: Failure) => status === 404;
+
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
-  async function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
+  function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
     const parameters = { ...own, basehead: `${base}...${head}`, page, per_page };
-    try {
-      return await read('Comparing two commits', 'contents: read', comparisonSchema, ({ rest }) =>
-        rest.repos.compareCommitsWithBasehead(parameters),
-      );
-    } catch (error) {
-      if (error instanceof GitHubError && error.failure.said.startsWith('No common ancestor'))
-        return undefined;
-      throw error;
-    }
+    const reading = read('Comparing two commits', comparisonSchema, ({ rest }) =>
+      rest.repos.compareCommitsWithBasehead(parameters),
+    );
+    return unless(({ said }) => said.startsWith('No common ancestor'), reading);
+  }
+
+  /** Of two ids it never changes, so it is asked for once. A failed one is asked for again. */
+  function firstPage(base: string, head: string): Promise<Page> {
+    const pair = `${base}...${head}`;
+    const page = comparisons.get(pair) ?? comparePage(base, head, 1);
+    if (ID.test(base) && ID.test(head)) comparisons.set(pair, page);
+    page.catch(() => comparisons.delete(pair));
+    return page;
   }
 
   async function mergeBase(a: string, b: string): Promise<string | undefined> {
-    return (await comparePage(a, b, 2, 1))?.merge_base_commit.sha;
+    const known = comparisons.get(`${b}...${a}`) ?? comparisons.get(`${a}...${b}`);
+    return (await (known ?? comparePage(a, b, 2, 1)))?.merge_base_commit.sha;
   }
 
   return {
@@ -72,7 +92,7 @@ function commitReader({ own, read }: Client) {
 
     /** The merge base, and the commits from it to `head`, oldest first. `undefined` without one. */
     async compare(base: string, head: string) {
-      const first = await comparePage(base, head, 1);
+      const first = await firstPage(base, head);
       if (first === undefined) return undefined;
       const commits = [...first.commits];
       for (let page = 2; commits.length < first.total_commits; page += 1) {
@@ -86,27 +106,26 @@ function commitReader({ own, read }: Client) {
     /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
     async isBehind(a: string, b: string): Promise<boolean | undefined> {
       if (a === b) return true;
-      try {
-        return (await mergeBase(a, b)) === a;
-      } catch (error) {
-        if (error instanceof GitHubError && error.failure.status === 404) return undefined;
-        throw error;
-      }
+      const isBase = mergeBase(a, b).then((base) => base === a);
+      return unless(isMissing, isBase);
     },
 
     /** The commit with an id, which may be abbreviated. `undefined` if there is none. */
-    async commit(id: string): Promise<Commit | undefined> {
-      try {
-        // The response has the commit's patches, a page of which is enough.
-        return await read('Reading a commit', 'contents: read', commitSchema, ({ rest }) =>
-          rest.repos.getCommit({ ...own, ref: id, per_page: 1 }),
-        );
-      } catch (error) {
-        // GitHub responds with either if it has no such commit.
-        if (error instanceof GitHubError && [404, 422].includes(error.failure.status ?? 0))
-          return undefined;
-        throw error;
-      }
+    commit(id: string): Promise<Commit | undefined> {
+      // The response has the commit's patches, a page of which is enough.
+      const reading = read('Reading a commit', commitSchema, ({ rest }) =>
+        rest.repos.getCommit({ ...own, ref: id, per_page: 1 }),
+      );
+      // GitHub responds with either if it has no such commit.
+      return unless(({ status }) => status === 404 || status === 422, reading);
+    },
+
+    /** The published release of a tag, with untrusted texts. `undefined` if there is none. */
+    release(tag: string) {
+      const reading = read('Reading a release', releaseSchema, ({ rest }) =>
+        rest.repos.getReleaseByTag({ ...own, tag }),
+      );
+      return unless(isMissing, reading);
     },
 
     /** The published release of a tag, with untrusted texts. `undefined` if there is none. */
@@ -123,11 +142,10 @@ function commitReader({ own, read }: Client) {
 
     /** Newest first. Drafts are listed only for a token that may write. */
     async releases() {
-      const schema = z.array(releaseSchema);
-      const releases: z.infer<typeof schema> = [];
+      const releases: z.infer<typeof releasesSchema> = [];
       for (let page = 1; ; page += 1) {
         const parameters = { ...own, page, per_page: PAGE_SIZE };
-        const listed = await read('Listing releases', 'contents: read', schema, ({ rest }) =>
+        const listed = await read('Listing releases', releasesSchema, ({ rest }) =>
           rest.repos.listReleases(parameters),
         );
         releases.push(...listed);
@@ -137,10 +155,19 @@ function commitReader({ own, read }: Client) {
   };
 }
 
-export type GitHub = ReturnType<typeof openGitHub>;
+type Readers = ReturnType<typeof commitReader> & ReturnType<typeof pullRequestReader>;
+
+export interface GitHub extends Readers {
+  /** The same reader with another signal or deadline. It shares what is remembered. */
+  with(limits: Partial<Limits>): GitHub;
+}
 
 /** Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails. */
-export function openGitHub(access: GitHubAccess) {
+export function openGitHub(access: GitHubAccess, comparisons: Comparisons = new Map()): GitHub {
   const client = createClient(access);
-  return { ...commitReader(client), ...pullRequestReader(client) };
+  return {
+    ...commitReader(client, comparisons),
+    ...pullRequestReader(client),
+    with: (limits) => openGitHub({ ...access, ...limits }, comparisons),
+  };
 }

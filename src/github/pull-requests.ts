@@ -1,27 +1,30 @@
 /** Reads pull requests: by number, by link, and behind commits. */
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { quote } from '../text/escape.ts';
-import { pullRequestOf } from '../text/words.ts';
-import { type Client, GitHubError } from './client.ts';
+import { pullName, pullRequestOf } from '../text/words.ts';
+import { type Client, type Failure, GitHubError, unless } from './client.ts';
 
 const repo = z.object({ full_name: z.string() });
-const labelNames = z.array(z.object({ name: z.string() }).transform(({ name }) => name)).readonly();
+const labelNames = z.pipe(
+  z.array(z.object({ name: z.string() })),
+  z.transform((labels): readonly string[] => labels.map(({ name }) => name)),
+);
 /** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
-const pullSchema = z
-  .object({
+const pullSchema = z.pipe(
+  z.object({
     number: z.int(),
     title: z.string(),
-    body: z.string().nullish(),
+    body: z.nullish(z.string()),
     state: z.enum(['open', 'closed']),
     merged: z.boolean(),
-    merge_commit_sha: z.string().nullish(),
+    merge_commit_sha: z.nullish(z.string()),
     // Null if the account was deleted, and so is the repository of the head.
-    user: z.object({ login: z.string() }).nullish(),
+    user: z.nullish(z.object({ login: z.string() })),
     labels: labelNames,
-    head: z.object({ sha: z.string(), ref: z.string(), repo: repo.nullish() }),
+    head: z.object({ sha: z.string(), ref: z.string(), repo: z.nullish(repo) }),
     base: z.object({ ref: z.string(), repo }),
-  })
-  .transform(({ number, title, body, user, labels, head, base, ...pull }) => ({
+  }),
+  z.transform(({ number, title, body, user, labels, head, base, ...pull }) => ({
     number,
     title,
     body: body ?? '',
@@ -34,7 +37,14 @@ const pullSchema = z
     baseBranch: base.ref,
     /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
     mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
-  }));
+  })),
+);
+const docsPullSchema = z.intersection(pullSchema, z.object({ changed_files: z.int() }));
+/** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
+const pagesSchema = z.pipe(
+  z.array(z.object({ filename: z.string(), additions: z.int(), deletions: z.int() })),
+  z.transform((files) => files.map(({ filename: path, ...lines }) => ({ path, ...lines }))),
+);
 
 /** A pull request of this repository. Its texts are untrusted. */
 export type PullRequest = Readonly<z.infer<typeof pullSchema>>;
@@ -42,16 +52,7 @@ export type PullRequest = Readonly<z.infer<typeof pullSchema>>;
 /** What the prompt says about one that brought a commit. */
 export type CodePull = Pick<PullRequest, 'number' | 'title' | 'body' | 'author' | 'labels'>;
 
-const docsPullSchema = pullSchema.and(z.object({ changed_files: z.int() }));
-/** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
-const pagesSchema = z.array(
-  z
-    .object({ filename: z.string(), additions: z.int(), deletions: z.int() })
-    .transform(({ filename: path, ...lines }) => ({ path, ...lines })),
-);
-
 export interface ReadableDocsPull {
-  readonly kind: PullRequest['state'];
   readonly number: number;
   readonly repository: string;
   readonly title: string;
@@ -61,55 +62,67 @@ export interface ReadableDocsPull {
   readonly pageCount: number;
 }
 
+/** `elsewhere`: on another server, which may not get the token, or no pull request at all. */
+export type DocsPullState = PullRequest['state'] | 'unreadable' | 'elsewhere';
+
 /** The most commits to ask about, newest first. */
 const MAX_COMMITS = 300;
 /** GitHub ends a query after 10 s, which limits its size. */
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
-const PULLS_OF_A_COMMIT = 5;
-const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: ${PULLS_OF_A_COMMIT}) { nodes {
+const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: 5) { nodes {
   number title body merged mergedAt author { __typename login }
   labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
 } } }`;
 
 /** https://docs.github.com/graphql/reference/objects#pullrequest */
-const listedPullSchema = z.object({
-  number: z.int(),
-  title: z.string(),
-  body: z.string(),
-  merged: z.boolean(),
-  mergedAt: z.string().nullable(),
-  author: z
-    .object({ __typename: z.string(), login: z.string() })
-    .nullable()
+const listedPullSchema = z.pipe(
+  z.object({
+    number: z.int(),
+    title: z.string(),
+    body: z.string(),
+    merged: z.boolean(),
+    mergedAt: z.nullable(z.string()),
+    author: z.nullable(z.object({ __typename: z.string(), login: z.string() })),
+    labels: z.nullable(z.object({ nodes: labelNames })),
+    baseRepository: z.nullable(z.object({ nameWithOwner: z.string() })),
+  }),
+  z.transform(({ author, labels, ...pull }) => ({
+    ...pull,
     // REST writes `mintlify[bot]`, and GraphQL `mintlify`.
-    .transform((author) => (author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login)),
-  labels: z
-    .object({ nodes: labelNames })
-    .nullable()
-    .transform((labels) => labels?.nodes ?? []),
-  baseRepository: z.object({ nameWithOwner: z.string() }).nullable(),
-});
+    author: author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login,
+    labels: labels?.nodes ?? [],
+  })),
+);
 type ListedPull = z.infer<typeof listedPullSchema>;
 /** https://docs.github.com/graphql/reference/objects#commit */
 const listingSchema = z.object({
   associatedPullRequests: z.object({ nodes: z.array(listedPullSchema) }),
 });
 const listingsSchema = z.object({
-  data: z.object({ repository: z.record(z.string(), listingSchema.nullable()) }),
+  data: z.object({ repository: z.record(z.string(), z.nullable(listingSchema)) }),
 });
 
-interface HasSha {
-  readonly sha: string;
-}
+type Listed = readonly { readonly sha: string }[];
 
-export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) {
-  const permission = 'pull-requests: read';
+export function pullRequestReader({ own, signal, serverUrl, graphqlUrl, reader }: Client) {
+  const read = reader('pull-requests: read');
+  /** For pull requests that the token often may not see. */
+  const readOnce = reader('pull-requests: read', 1);
 
-  async function listPullsBehind(commits: readonly HasSha[]) {
+  /** How the API names what a link points to. `undefined` if that is elsewhere. */
+  function placeOf(link: string) {
+    const linked = pullRequestOf(link);
+    if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin)
+      return undefined;
+    const [owner = '', name = ''] = linked.repository.split('/');
+    return { owner, repo: name, pull_number: Number(linked.number) };
+  }
+
+  async function listPullsBehind(commits: Listed) {
     const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
     const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
-    const { data } = await read('Reading pull requests', permission, listingsSchema, (octokit) =>
+    const { data } = await read('Reading pull requests', listingsSchema, (octokit) =>
       octokit.request(`POST ${graphqlUrl}`, { query, variables: own }),
     );
     return commits.flatMap(({ sha }, n) => {
@@ -121,37 +134,41 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
 
   return {
     pullRequest(number: number): Promise<PullRequest> {
-      return read(`Reading pull request \`#${number}\``, permission, pullSchema, ({ rest }) =>
+      return read(`Reading pull request \`#${number}\``, pullSchema, ({ rest }) =>
         rest.pulls.get({ ...own, pull_number: number }),
       );
     },
 
-    /**
-     * The pull request that a link points to. `unreadable` if the token can't read it, or if it is
-     * on another server, which may not get the token.
-     */
-    async docsPull(link: string): Promise<ReadableDocsPull | { readonly kind: 'unreadable' }> {
-      const linked = pullRequestOf(link);
-      if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin) {
-        return { kind: 'unreadable' };
-      }
-      const { repository } = linked;
-      const number = Number(linked.number);
-      const [owner = '', name = ''] = repository.split('/');
-      const parameters = { owner, repo: name, pull_number: number };
-      const what = `Reading pull request \`${repository}#${number}\``;
+    /** `unreadable` if the token can't read it. */
+    async docsPullState(link: string): Promise<DocsPullState> {
+      const place = placeOf(link);
+      if (place === undefined) return 'elsewhere';
+      const reading = read(`Reading pull request \`${pullName(link)}\``, pullSchema, ({ rest }) =>
+        rest.pulls.get(place),
+      );
+      const isResponse = ({ status }: Failure) => status !== undefined;
+      return (await unless(isResponse, reading))?.state ?? 'unreadable';
+    },
+
+    /** For the summary. `undefined` if it can't be read, or is elsewhere. Throws after a cancel. */
+    async docsPull(link: string): Promise<ReadableDocsPull | undefined> {
+      const place = placeOf(link);
+      if (place === undefined) return undefined;
       try {
-        const pull = await read(what, permission, docsPullSchema, ({ rest }) =>
-          rest.pulls.get(parameters),
-        );
-        const pages = await read(what, permission, pagesSchema, ({ rest }) =>
-          rest.pulls.listFiles({ ...parameters, per_page: 100 }),
-        );
-        const { state: kind, title, headBranch: branch, changed_files: pageCount } = pull;
-        return { kind, number, repository, title, branch, pages, pageCount };
-      } catch (error) {
-        if (error instanceof GitHubError && !error.failure.mayPass) return { kind: 'unreadable' };
-        throw error;
+        const [pull, pages] = await Promise.all([
+          readOnce('Reading the docs pull request', docsPullSchema, ({ rest }) =>
+            rest.pulls.get(place),
+          ),
+          readOnce('Listing its files', pagesSchema, ({ rest }) =>
+            rest.pulls.listFiles({ ...place, per_page: 100 }),
+          ),
+        ]);
+        const { number, title, headBranch: branch, changed_files: pageCount } = pull;
+        const repository = `${place.owner}/${place.repo}`;
+        return { number, repository, title, branch, pages, pageCount };
+      } catch {
+        signal.throwIfAborted();
+        return undefined;
       }
     },
 
@@ -159,7 +176,7 @@ export function pullRequestReader({ own, serverUrl, graphqlUrl, read }: Client) 
      * The pull requests that brought the newest 300 commits, up to the first failure, which the
      * warning explains. Rejects only with the signal's reason.
      */
-    async pullsBehind(commits: readonly HasSha[]) {
+    async pullsBehind(commits: Listed) {
       const byCommit = new Map<string, CodePull>();
       const newest = commits.slice(-MAX_COMMITS);
       try {
@@ -187,7 +204,7 @@ function warningOf(said: string): string {
  * Of several merged ones (a feature, then `develop` into `main`), the one merged first. Pull requests
  * into other repositories don't count, because strangers write them.
  */
-function pullBehind(listed: readonly ListedPull[], repository: string) {
+function pullBehind(listed: readonly ListedPull[], repository: string): CodePull | undefined {
   const isOwn = ({ baseRepository }: ListedPull) =>
     baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
   return listed

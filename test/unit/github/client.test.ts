@@ -27,6 +27,8 @@ describe.concurrent('a read', () => {
     ['HTTP 408', { status: 408 }],
     ['HTTP 425', { status: 425 }],
     ['HTTP 502', { status: 502 }],
+    ['HTTP 404', { status: 404 }],
+    ['a web page with HTTP 404', { status: 404, body: '<html>' }],
   ])('is repeated after %s', async ([, fault], { server, client: { github, runner } }) => {
     server.fault = first(fault);
     expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });
@@ -39,6 +41,7 @@ describe.concurrent('a read', () => {
     ['as long as HTTP 503 asks', limited(503, { 'retry-after': '20' }), 20_000],
     ['a minute if HTTP 403 gives no time', limited(403), 60_000],
     ['a minute if HTTP 429 gives no time', limited(429, {}, {}), 60_000],
+    ['2 s after HTTP 404', { status: 404 }, 2_000],
     ['until the limit of an hour ends', limited(403, HOUR), 601_000],
     ['as long as GraphQL asks', limited(200, { 'retry-after': '20' }, { errors: [SAID] }), 20_000],
   ])('waits %s', async ([, fault, waitMs], { server, client: { github, clock } }) => {
@@ -78,7 +81,7 @@ describe.concurrent('a read', () => {
     client: { github, runner },
   }) => {
     const headers = { deprecation: 'true', sunset: '##[error]forged' };
-    server.fault = () => ({ status: 404, headers });
+    server.fault = () => ({ status: 422, headers });
     expect(await github.commit('heads/main')).toBeUndefined();
     expect(runner.debugLog).toEqual([expect.stringContaining('is deprecated')]);
   });
@@ -93,15 +96,19 @@ describe.concurrent('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('is repeated for about a minute while GitHub is away', async ({
-    server,
-    client: { github, clock },
-  }) => {
-    server.fault = () => ({ status: 502 });
-    expect(await failureOf(() => github.compare('a', 'b'))).toMatchObject({ topic: 'github' });
-    expect(clock.now()).toBeGreaterThan(60_000);
-    expect(clock.now()).toBeLessThan(130_000);
-  });
+  test.for<[what: string, fault: ApiFault]>([
+    ['HTTP 502', { status: 502 }],
+    ['a web page with HTTP 404', { status: 404, body: '<html>' }],
+  ])(
+    'is repeated for about a minute while GitHub sends %s, and nothing counts as missing',
+    async ([, fault], { server, client: { github, clock } }) => {
+      server.fault = () => fault;
+      const reading = () => github.isBehind('a'.repeat(40), 'b'.repeat(40));
+      expect(await failureOf(reading)).toMatchObject({ topic: 'github' });
+      expect(clock.now()).toBeGreaterThan(60_000);
+      expect(clock.now()).toBeLessThan(130_000);
+    },
+  );
 
   test('ends with the reason of a cancel', async ({ server }) => {
     const cancel = new AbortController();
@@ -125,13 +132,13 @@ const FAULTS: Readonly<Record<string, ApiFault>> = {
   'a page of a proxy': { status: 200, body: '<html>' },
 };
 
-test('a read fails at once, and says what to do', async ({ server, client: { github } }) => {
+test('a read fails at once, or after a second 404', async ({ server, client: { github } }) => {
   const texts: string[] = [];
   for (const [what, fault] of Object.entries(FAULTS)) {
     server.requests.length = 0;
     server.fault = () => fault;
     const { topic, message } = await failureOf(() => github.compare('v1', 'main'));
-    expect(server.requests).toHaveLength(1);
+    expect(server.requests).toHaveLength(what === 'HTTP 404' ? 2 : 1);
     texts.push(`# ${what}\n[${topic}] ${message}\n`);
   }
   await expect(texts.join('\n')).toMatchFileSnapshot('errors.md');

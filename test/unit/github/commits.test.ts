@@ -64,6 +64,46 @@ test('whether a commit is behind another one is asked in one request without fil
   expect(await github.isBehind(a, b)).toBeUndefined();
 });
 
+describe.concurrent('a comparison of two ids', () => {
+  test('is asked for once, whoever needs it, by whatever signal', async ({ server, client }) => {
+    const a = server.tip();
+    server.push('main', { message: 'Second' });
+    const b = server.tip();
+    const { github } = client;
+    const first = github.compare(a, b);
+    const late = github.with({ signal: new AbortController().signal });
+    expect(await late.isBehind(a, b)).toBe(true);
+    expect(await late.isBehind(b, a)).toBe(false);
+    expect(await github.mergeBase(b, a)).toBe(a);
+    expect(await late.compare(a, b)).toEqual(await first);
+    expect(server.requests.map(({ line }) => line)).toEqual([
+      `GET /repos/acme/app/compare/${a}...${b}?page=1&per_page=100`,
+    ]);
+  });
+
+  test('is asked for again if it failed', async ({ server, client: { github } }) => {
+    const a = server.tip();
+    server.push('main', { message: 'Second' });
+    server.fault = () => ({ status: 403 });
+    await expect(github.compare(a, server.tip())).rejects.toThrow('HTTP 403');
+    server.fault = undefined;
+    expect(await github.compare(a, server.tip())).toMatchObject({ mergeBase: a });
+  });
+
+  test('is not one of a branch, which moves', async ({ server, client: { github } }) => {
+    const a = server.tip();
+    expect((await github.compare(a, 'main'))?.commits).toEqual([]);
+    server.push('main', { message: 'Second' });
+    expect((await github.compare(a, 'main'))?.commits).toHaveLength(1);
+  });
+});
+
+test('a reader with another deadline ends with it', async ({ server, client: { github } }) => {
+  server.fault = () => 'hang';
+  const reading = github.with({ deadline: 1 }).commit('heads/main');
+  await expect(reading).rejects.toThrow('no whole response within');
+});
+
 test('releases are listed to the end', async ({ server }) => {
   for (let n = 0; n < 101; n += 1) server.releases.push({ tag: `v${n}`, prerelease: n === 1 });
   const releases = await open(server).github.releases();
@@ -72,4 +112,12 @@ test('releases are listed to the end', async ({ server }) => {
     { tag: 'v0', isDraft: false, isPrerelease: false },
     { tag: 'v1', isDraft: false, isPrerelease: true },
   ]);
+});
+
+test('a release is found by its tag', async ({ server, client: { github } }) => {
+  server.releases.push({ tag: 'api/v1', body: 'Notes', prerelease: true });
+  server.releases.push({ tag: 'v2', draft: true });
+  const found = { name: 'api/v1', body: 'Notes', isPrerelease: true };
+  expect(await github.release('api/v1')).toMatchObject(found);
+  expect(await github.release('v2')).toBeUndefined();
 });

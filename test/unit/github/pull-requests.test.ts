@@ -1,5 +1,8 @@
 import { describe, expect } from 'vitest';
+import { Cancelled } from '../../../src/errors.ts';
+import { GitHubError } from '../../../src/github/client.ts';
 import type { FakeGitHub } from '../../support/github.ts';
+import type { ApiFault } from '../../support/github-api.ts';
 import { open, test } from './open.ts';
 
 const FEATURE = { branch: 'feature', title: 'Add retries' };
@@ -23,44 +26,92 @@ describe.concurrent('a pull request of the repository', () => {
   });
 });
 
+const ELSEWHERE = [
+  ['', 'of no address'],
+  ['https://gitlab.example/acme/docs/-/merge_requests/5', 'on another server'],
+  ['http://localhost:1/acme/docs/pull/5', 'on another port'],
+  ['SERVER/acme/docs/issues/5', 'that is an issue'],
+] as const;
+
 describe.concurrent('the docs pull request of a link', () => {
+  test('is shown with 100 pages at most', async ({ server, client: { github } }) => {
+    const link = server.openDocsPull('acme/docs#5');
+    const file = { filename: 'a.mdx', additions: 1, deletions: 0 };
+    server.docsPull(link).files = Array(120).fill(file);
+    expect(await github.docsPull(`${link}/files`)).toEqual({
+      ...{ number: 5, repository: 'acme/docs' },
+      ...{ title: 'Update the docs', branch: 'mintlify/update' },
+      pages: Array(100).fill({ path: 'a.mdx', additions: 1, deletions: 0 }),
+      pageCount: 120,
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is not shown if the token may not read it, and asked for once', async ({
+    server,
+    client: { github, clock },
+  }) => {
+    const link = server.openDocsPull();
+    server.docsPull(link).state = 'hidden';
+    expect(await github.docsPull(link)).toBeUndefined();
+    expect(server.requests.filter(({ line }) => line.endsWith('/pulls/1'))).toHaveLength(1);
+    expect(clock.now()).toBe(0);
+  });
+
+  test('is not shown without a token', async ({ server }) => {
+    const { github } = open(server, { token: '' });
+    expect(await github.docsPull(server.openDocsPull())).toBeUndefined();
+  });
+
+  test('is not shown while GitHub is away, and a cancel ends the wait', async ({ server }) => {
+    const link = server.openDocsPull();
+    server.fault = () => ({ status: 503 });
+    expect(await open(server).github.docsPull(link)).toBeUndefined();
+    const signal = AbortSignal.abort(new Cancelled('SIGINT'));
+    await expect(open(server, { signal }).github.docsPull(link)).rejects.toThrow('SIGINT');
+  });
+
   test.for(['open', 'merged', 'closed'] as const)(
-    'is %s, with 100 pages at most',
-    async (state, { server }) => {
-      const link = server.openDocsPull('acme/docs#5');
-      const file = { filename: 'a.mdx', additions: 1, deletions: 0 };
-      Object.assign(server.docsPull(link), { state, files: Array(120).fill(file) });
-      expect(await open(server).github.docsPull(`${link}/files`)).toEqual({
-        ...{ kind: state, number: 5, repository: 'acme/docs' },
-        ...{ title: 'Update the docs', branch: 'mintlify/update' },
-        pages: Array(100).fill({ path: 'a.mdx', additions: 1, deletions: 0 }),
-        pageCount: 120,
-      });
+    'is %s, by one request',
+    async (state, { server, client: { github } }) => {
+      const link = server.openDocsPull();
+      server.docsPull(link).state = state;
+      expect(await github.docsPullState(link)).toBe(state);
+      expect(server.requests).toHaveLength(1);
     },
   );
 
-  test('is unreadable if the token may not read it', async ({ server }) => {
-    const link = server.openDocsPull();
-    server.docsPull(link).state = 'hidden';
-    expect(await open(server).github.docsPull(link)).toEqual({ kind: 'unreadable' });
-  });
-
-  test('is an error while GitHub is away, because it may be merged', async ({ server }) => {
-    const link = server.openDocsPull();
-    server.fault = () => ({ status: 503 });
-    await expect(open(server).github.docsPull(link)).rejects.toThrow('HTTP 503');
-  });
-
   test.for([
-    ['', 'of no address'],
-    ['https://gitlab.example/acme/docs/-/merge_requests/5', 'on another server'],
-    ['http://localhost:1/acme/docs/pull/5', 'on another port'],
-    ['SERVER/acme/docs/issues/5', 'that is an issue'],
+    [401, 1],
+    [403, 1],
+    [404, 2],
   ] as const)(
-    '%j, %s, is unreadable, and nothing gets the token',
-    async ([link], { server, client: { github } }) => {
-      const found = await github.docsPull(link.replace('SERVER', server.url));
-      expect(found).toEqual({ kind: 'unreadable' });
+    'is unreadable after HTTP %d, which comes %d times',
+    async ([status, times], { server, client: { github } }) => {
+      server.fault = () => ({ status });
+      expect(await github.docsPullState(server.openDocsPull())).toBe('unreadable');
+      expect(server.requests).toHaveLength(times);
+    },
+  );
+
+  test.for<[what: string, fault: ApiFault]>([
+    ['HTTP 503', { status: 503 }],
+    ['a limit on requests', { status: 403, body: { message: 'API rate limit exceeded' } }],
+    ['a web page with HTTP 404', { status: 404, body: '<html>' }],
+    ['a page of a proxy', { status: 200, body: '<html>' }],
+  ])('may be in any state while GitHub sends %s', async ([, fault], { server }) => {
+    const { github } = open(server, { deadline: 100_000 });
+    server.fault = () => fault;
+    const reading = github.docsPullState(server.openDocsPull());
+    await expect(reading).rejects.toBeInstanceOf(GitHubError);
+  });
+
+  test.for(ELSEWHERE)(
+    '%j, %s, is elsewhere, and nothing gets the token',
+    async ([text], { server, client: { github } }) => {
+      const link = text.replace('SERVER', server.url);
+      expect(await github.docsPullState(link)).toBe('elsewhere');
+      expect(await github.docsPull(link)).toBeUndefined();
       expect(server.requests).toEqual([]);
     },
   );

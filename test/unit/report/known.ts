@@ -38,7 +38,6 @@ export const CHANGES: ChangesOverview = {
 };
 
 export const DOCS_PULL: ReadableDocsPull = {
-  kind: 'open',
   number: 7,
   repository: 'acme/docs',
   title: 'Document retries',
