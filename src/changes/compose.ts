@@ -128,7 +128,7 @@ const MAX_FILES_BYTES = 5_000;
 
 interface BlockOptions {
   readonly level: 'files' | 'diff';
-  readonly facts: Pick<RunFacts, 'eventName' | 'ref' | 'payload'>;
+  readonly facts: Pick<RunFacts, 'eventName' | 'ref'>;
 }
 
 /**
@@ -148,7 +148,7 @@ function blockOf(
     lines = [...lines, ...more];
     left -= bytesOf(more);
   };
-  const happened = whatHappened(facts, pull);
+  const happened = whatHappened(facts, changes);
   const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
   add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
   const description = cut(happened.description, MAX_DESCRIPTION_LENGTH);
@@ -173,8 +173,8 @@ const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
 
 /** What started the run, and what its author wrote about it. */
 function whatHappened(
-  { eventName, ref, payload: { release } }: BlockOptions['facts'],
-  pull: Changes['pull'],
+  { eventName, ref }: BlockOptions['facts'],
+  { pull, release }: Pick<Changes, 'pull' | 'release'>,
 ) {
   if (pull !== undefined) {
     const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;

@@ -15,7 +15,6 @@ import type { Commit, GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
 import { quote } from '../text/escape.ts';
-import { firstSentence } from '../text/words.ts';
 import { isBare } from './files.ts';
 import { pathFilter, selectFiles } from './paths.ts';
 import { type RangeCommit, withSkips } from './skip.ts';
@@ -28,6 +27,7 @@ export interface Changes {
   readonly to: string;
   readonly compareUrl: string;
   readonly pull: PullRequest | undefined;
+  readonly release: Ends['release'];
   /**
    * Oldest first, with `paths` those that touch a selected file. Empty if the two commits have no
    * common ancestor.
@@ -51,14 +51,14 @@ interface FindOptions {
   readonly inputs: Pick<Inputs, 'changes' | 'paths' | 'skip'>;
   readonly github: Pick<GitHub, 'compare' | 'pullsBehind'>;
   readonly repo: Repository;
-  readonly facts: Pick<RunFacts, 'repository' | 'serverUrl' | 'payload'>;
+  readonly facts: Pick<RunFacts, 'repository' | 'serverUrl'>;
 }
 
 /** What changed from `start` to `ends.head`. Throws a `StepError` if git or GitHub fails. */
 export async function findChanges(options: FindOptions): Promise<Found> {
   const { ends, start, inputs, github, repo, facts } = options;
-  const { head, pull } = ends;
-  const { repository, serverUrl, payload } = facts;
+  const { head, pull, release } = ends;
+  const { repository, serverUrl } = facts;
   const isByEvent = start === ends.start;
   let changes: Changes = {
     repository,
@@ -67,6 +67,7 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     // Two dots compare the trees, as the patches do.
     compareUrl: start === undefined ? '' : `${serverUrl}/${repository}/compare/${start}..${head}`,
     pull,
+    release,
     codePullRequests: pull ? [pull.number] : [],
     commits: [],
     files: [],
@@ -75,7 +76,7 @@ export async function findChanges(options: FindOptions): Promise<Found> {
   };
   if (start === undefined) {
     // A first release goes out with its notes alone.
-    const hasNotes = payload.release?.body?.trim() && inputs.changes !== 'none';
+    const hasNotes = release?.body?.trim() && inputs.changes !== 'none';
     return { changes, nothing: hasNotes ? undefined : 'no-start' };
   }
 
@@ -143,7 +144,7 @@ async function touchingOf(
     return { ...all, touches: (sha: string) => paths.get(sha)?.some(isSelected) ?? true };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    const warning = `Git could not read which commits touch the files that \`paths\` selects, so the prompt lists all of them: ${firstSentence(error.message)}.`;
+    const warning = `Git could not read which commits touch the files that \`paths\` selects, so the prompt lists all of them: ${error.message}.`;
     return { ...all, warning };
   }
 }

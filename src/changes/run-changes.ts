@@ -34,7 +34,8 @@ export function openRunChanges(options: RunChangesOptions) {
   async function ends(): Promise<Ends> {
     if (known !== undefined && subject.kind !== 'pull') return known;
     known = await endsOf(subject, { github, repo, facts });
-    say(known);
+    const isTyped = inputs.since !== '' && inputs.since !== 'event';
+    say(isTyped ? { ...known, notes: [] } : known);
     return known;
   }
 
@@ -73,12 +74,8 @@ export function openRunChanges(options: RunChangesOptions) {
     return result;
   }
 
-  /** The commit of a typed `since`. Under `since: event`, where the event says. */
-  async function since(): Promise<string | undefined> {
-    if (inputs.since === 'event') return (known ?? (await ends())).start;
-    if (inputs.since !== '') typed ??= (await resolveSince(inputs.since, { github, repo })).commit;
-    return typed;
-  }
+  const { before } = facts.payload;
+  const isPush = subject.kind === 'branch' && before !== undefined && !/^0+$/.test(before);
 
   return {
     /** The commits that a push compares, if they are known at once. */

@@ -128,18 +128,6 @@ function commitReader({ own, reader }: Client, comparisons: Comparisons) {
       return unless(isMissing, reading);
     },
 
-    /** The published release of a tag, with untrusted texts. `undefined` if there is none. */
-    async release(tag: string) {
-      try {
-        return await read('Reading a release', 'contents: read', releaseSchema, ({ rest }) =>
-          rest.repos.getReleaseByTag({ ...own, tag }),
-        );
-      } catch (error) {
-        if (error instanceof GitHubError && error.failure.status === 404) return undefined;
-        throw error;
-      }
-    },
-
     /** Newest first. Drafts are listed only for a token that may write. */
     async releases() {
       const releases: z.infer<typeof releasesSchema> = [];

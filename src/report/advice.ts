@@ -136,7 +136,7 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   'temporary-folder': {
     section: 'git',
     fix: 'Make sure that the step can write to this folder, that the disk has space, and that nothing deletes it',
-    then: RERUN,
+    after: RERUN,
   },
   'token-refused': {
     section: 'permissions',
@@ -161,19 +161,11 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
     section: 'unexpected',
     fix: 'The runner did not write the event: re-run the failed jobs',
   },
-  'event-file': {
-    section: 'unexpected',
-    next: 'The runner did not write the event: re-run the failed jobs.',
-  },
   'pull-request-start': {
     section: 'changes',
     fix: 'Start a run by hand with `since` set to the commit before its first one',
   },
   'pull-request-unknown': {
-    section: 'changes',
-    next: 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run.',
-  },
-  'since-ambiguous': {
     section: 'changes',
     fix: 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run',
   },
@@ -182,11 +174,6 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
   'since-unrelated': {
     section: 'changes',
     fix: 'Start a new run with `since` set to a commit or tag in the history of this branch',
-  },
-  'since-unknown': { section: 'changes', next: 'Check the name, and start a new run with it.' },
-  'since-unrelated': {
-    section: 'changes',
-    next: 'Start a new run with `since` set to a commit or tag in the history of this branch.',
   },
 
   'cut-off': {

@@ -25,7 +25,7 @@ const pages = new Map(
 );
 
 test('action.yml has the outputs of a report, and says when each is empty', () => {
-  const written = outputsOf({ facts: FACTS, call: { kind: 'not-sent' } }, 'error');
+  const written = outputsOf({ facts: FACTS, ending: { kind: 'started' } }, 'error');
   expect(Object.keys(outputs)).toEqual(Object.keys(written));
   for (const { description } of Object.values(outputs))
     expect(description).toMatch(/Empty (if|with) |Never empty|`\[\]` if/);
