@@ -37,6 +37,8 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   readonly selected: readonly ChangedFile[];
   readonly codePullRequests: readonly number[];
+  /** For the log. */
+  readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -72,6 +74,7 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     commits: [],
     files: [],
     selected: [],
+    notes: [],
     warnings: [],
   };
   if (start === undefined) {
@@ -104,6 +107,7 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     ...changes,
     commits,
     codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
+    notes: touching.notes,
     warnings: [comparing, touching, pulls].flatMap((step) => step?.warning ?? []),
   };
   // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
@@ -133,11 +137,11 @@ async function touchingOf(
   commits: readonly Commit[],
   patterns: readonly string[],
 ) {
-  const all = { touches: (_sha: string) => true, warning: undefined };
+  const all = { touches: (_sha: string) => true, notes: [], warning: undefined };
   if (patterns.length === 0 || commits.length === 0) return all;
   if (commits.length > MAX_COMMITS) {
-    const warning = `There are ${commits.length} commits, more than the ${MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
-    return { ...all, warning };
+    const note = `There are ${commits.length} commits, more than the ${MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
+    return { ...all, notes: [note] };
   }
   try {
     const [paths, isSelected] = [await changedPaths(repo, commits), pathFilter(patterns)];

@@ -4,12 +4,10 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { StepError } from '../errors.ts';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
+import { type TreeEntry, writeTree } from './tree.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -101,15 +99,8 @@ export async function changedPaths(
   return found;
 }
 
-/** A file of a tree. */
-interface Entry {
-  readonly mode: string;
-  readonly id: string;
-  readonly path: string;
-}
-
 /** The old and the new files, without what is not there. */
-const sidesOf = (files: readonly ChangedFile[]): readonly (readonly Entry[])[] =>
+const sidesOf = (files: readonly ChangedFile[]): readonly (readonly TreeEntry[])[] =>
   [files.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path })), files].map((entries) =>
     entries.filter(({ mode }) => isThere(mode)),
   );
@@ -186,48 +177,6 @@ async function generatedIn(repo: Repository, tree: string): Promise<ReadonlySet<
   const marks = output.matchAll(new RegExp(`^${tree}:([^\\0]+)\\0(\\d+)[\\0:]`, 'gm'));
   const early = [...marks].filter(([, , line]) => Number(line) <= MAX_MARK_LINE);
   return new Set(early.map(([, path = '']) => decode(path)));
-}
-
-/**
- * Writes a tree and those in it, as git does, and returns its id. Git would need two processes for
- * it, or `git fast-import`, which Alpine Linux has in another package.
- * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_tree_objects
- */
-async function writeTree(repo: Repository, entries: readonly Entry[]): Promise<string> {
-  const rows: Entry[] = [];
-  const folders = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    const end = entry.path.indexOf('/') + 1;
-    const folder = entry.path.slice(0, end);
-    if (folder === '') rows.push(entry);
-    else {
-      const inside = folders.get(folder) ?? [];
-      folders.set(folder, inside);
-      inside.push({ ...entry, path: entry.path.slice(end) });
-    }
-  }
-  for (const [path, inside] of folders)
-    rows.push({ mode: '40000', id: await writeTree(repo, inside), path });
-  // Git sorts names by their bytes, and those of folders with a slash at their end.
-  rows.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
-  const parts = rows.flatMap(({ mode, id, path }) => [
-    Buffer.from(`${mode} ${path.replace(/\/$/, '')}\0`),
-    Buffer.from(id, 'hex'),
-  ]);
-  return writeObject(repo, 'tree', Buffer.concat(parts));
-}
-
-async function writeObject(repo: Repository, kind: 'tree', content: Buffer): Promise<string> {
-  const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
-  const id = createHash('sha1').update(object).digest('hex');
-  const folder = join(repo.directory, 'objects', id.slice(0, 2));
-  await mkdir(folder, { recursive: true });
-  const writing = writeFile(join(folder, id.slice(2)), deflateSync(object), { flag: 'wx' });
-  // An object never changes.
-  await writing.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  return id;
 }
 
 /** A hash of the changes that survives a rebase and "Update branch", and sees white space. */

@@ -188,7 +188,7 @@ describe.concurrent('with `paths`', () => {
     expect(found.codePullRequests).toEqual([1]);
   });
 
-  test('all commits count, with a warning, if there are more than 300 or git cannot read them', async ({
+  test('all commits count, and it says so, if there are more than 300 or git cannot read them', async ({
     room,
   }) => {
     const { server } = room;
@@ -196,11 +196,11 @@ describe.concurrent('with `paths`', () => {
     const start = server.tip();
     const many = Array.from({ length: 299 }, (_, n) => inFolder('docs', n));
     const few = await room.changes(server.push('main', inFolder('src', 1), ...many), { paths });
-    expect([few.commits.length, few.warnings]).toEqual([1, []]);
+    expect([few.commits.length, few.notes]).toEqual([1, []]);
     const run = server.push('main', inFolder('docs', 300));
     const found = await room.changes(run, { start, paths });
     expect(found.commits).toHaveLength(301);
-    expect(found.warnings).toEqual([expect.stringContaining('301 commits')]);
+    expect([found.notes, found.warnings]).toEqual([[expect.stringContaining('301 commits')], []]);
     const other = server.push('main', inFolder('docs', 1), inFolder('src', 2));
     server.fault = () => {
       server.git.fault = () => ({ status: 503 });

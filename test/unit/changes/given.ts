@@ -62,7 +62,7 @@ export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}):
   ...{ repository: 'acme/app', from: 'a'.repeat(40), to: 'b'.repeat(40) },
   compareUrl: 'https://github.com/acme/app/compare/aaaaaaa..bbbbbbb',
   ...{ pull: undefined, commits: [commitOf('Subject')], files, selected: files },
-  ...{ codePullRequests: [], warnings: [] },
+  ...{ codePullRequests: [], notes: [], warnings: [] },
   ...more,
 });
 
