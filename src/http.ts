@@ -5,13 +5,12 @@ import { getProxyUrl } from '@actions/http-client';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Response, request } from 'undici';
 import type { Limits, Runner } from './effects.ts';
 import { messageOf, StepError } from './errors.ts';
+import { MINUTE_MS, READ_MS } from './limits.ts';
 import { formatDuration } from './text/words.ts';
 
 /** Has the version in package.json. */
 export const USER_AGENT = 'docs-agent-job/1.0.0';
 
-/** Of a read, from the connection to the last byte. */
-export const REQUEST_TIMEOUT_MS = 30_000;
 /** With Node's 250 ms, a distant host is missed: https://github.com/nodejs/node/issues/54359 */
 const ADDRESS_TIMEOUT_MS = 2_500;
 
@@ -42,7 +41,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   const direct = new Agent();
   return async (url, init = {}) => {
     const { method = 'GET', headers = {}, body, signal: cancel } = init;
-    const { timeoutMs = REQUEST_TIMEOUT_MS, graceMs = 0 } = init;
+    const { timeoutMs = READ_MS, graceMs = 0 } = init;
     cancel?.throwIfAborted();
     const proxy = proxyFor(url, env);
     const stop = new AbortController();
@@ -220,7 +219,7 @@ export async function retry<T>(
 }
 
 const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60_000;
+const MAX_BACKOFF_MS = MINUTE_MS;
 
 /**
  * Milliseconds to wait after the `failures`th failure in a row, at least `retryAfterMs`. Half of it

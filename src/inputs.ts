@@ -1,6 +1,7 @@
 /** The inputs of the step: their schema, and what goes together. */
 import * as z from 'zod/mini';
 import { StepError } from './errors.ts';
+import { MINUTE_MS } from './limits.ts';
 import { readPromptFile } from './prompt-file.ts';
 import { linesOf, quote } from './text/escape.ts';
 import { parseDuration } from './text/words.ts';
@@ -191,7 +192,7 @@ const schema = z.object({
   jobId: z.optional(id('in the summary of the run that created the agent job')),
   dryRun: z._default(boolean, false),
   wait: z._default(boolean, true),
-  timeout: z._default(duration('1s', '24h'), 30 * 60_000),
+  timeout: z._default(duration('1s', '24h'), 30 * MINUTE_MS),
   pollInterval: z._default(duration('1s', '10m'), 10_000),
   baseUrl: z._default(baseUrl, 'https://api.mintlify.com'),
   githubToken: z._default(z.string(), ''),

@@ -10,6 +10,7 @@ import {
   parseRetryAfter,
   retry,
   type Try,
+  USER_AGENT,
   wasNotSent,
 } from '../http.ts';
 import { CANCEL_WRITE_MS, READ_MS, WRITE_MS } from '../limits.ts';
@@ -56,7 +57,7 @@ export function createAgent(access: AgentAccess) {
     accept: 'application/json',
     authorization: `Bearer ${adminApiKey}`,
     'content-type': 'application/json',
-    'user-agent': 'docs-agent-job',
+    'user-agent': USER_AGENT,
   };
 
   /** Sends a request once. `job` is the agent job in the response, or why there is none. */

@@ -69,7 +69,7 @@ export function openRunChanges(options: RunChangesOptions) {
     const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
     if (result.nothing === undefined) {
       runner.info(changesLine(overviewOf(result.changes)));
-      say({ notes: [], ...result.changes });
+      say(result.changes);
     }
     return result;
   }

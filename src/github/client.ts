@@ -3,7 +3,8 @@ import type { getOctokit } from '@actions/github';
 import * as z from 'zod/mini';
 import type { Limits, Runner } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
-import { type Fetch, parseRetryAfter, REQUEST_TIMEOUT_MS, retry, USER_AGENT } from '../http.ts';
+import { type Fetch, parseRetryAfter, retry, USER_AGENT } from '../http.ts';
+import { MINUTE_MS, READ_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
@@ -36,7 +37,7 @@ export interface Failure {
 }
 
 /** How long to try again while GitHub fails without saying how long to wait. */
-const FAULTS_MS = 60_000;
+const FAULTS_MS = MINUTE_MS;
 /** GitHub may not show yet what was made just before. */
 const MISSING_PAUSE_MS = 2_000;
 
@@ -45,7 +46,7 @@ export function createClient(access: GitHubAccess) {
   const [owner = '', repo = ''] = facts.repository.split('/');
   const fetchInTime: Fetch = (url, init) => {
     const leftMs = Math.max(1, deadline - clock.now());
-    return fetch(url, { ...init, timeoutMs: Math.min(REQUEST_TIMEOUT_MS, leftMs) });
+    return fetch(url, { ...init, timeoutMs: Math.min(READ_MS, leftMs) });
   };
   const options = {
     baseUrl: facts.apiUrl,
@@ -165,7 +166,7 @@ function failureIn({ status, headers, data }: ApiResponse, date: number): Failur
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function limitMs(headers: ApiResponse['headers'], date: number): number {
-  if (headers['x-ratelimit-remaining'] !== '0') return 60_000;
+  if (headers['x-ratelimit-remaining'] !== '0') return MINUTE_MS;
   return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
 }
 

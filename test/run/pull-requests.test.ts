@@ -87,7 +87,7 @@ test.concurrent('a run that finds how an earlier agent job ended says so, with i
   mintlify.script = QUICK;
   const next = await world.run(world.push('two'));
   const said = expect.stringContaining(
-    `\`job_1\` of workflow run 1 has ended with a docs pull request: ${link}`,
+    `\`job_1\` of workflow run 2 has ended with a docs pull request: ${link}`,
   );
   expect(next.notices).toEqual(said);
   expect(next.summary).toContain(link);

@@ -126,9 +126,9 @@ test.concurrent('if what became of a call cannot be recorded, a warning has the 
   // Half of the time is left for following it.
   expect(mintlify.requests.filter(({ method }) => method === 'GET').length).toBeGreaterThan(1);
   expect(ended.warnings).toEqual([
-    expect.stringMatching(/agent job `job_1` \(.*503'\)?`\)\. The next run may have to send/),
+    expect.stringMatching(/Agent job `job_1` could not be written to the ledger \(.*503/),
   ]);
-  expect(ended.errors).toMatch(/`jobId` set to `job_1`.* A re-run creates a second/);
+  expect(ended.errors).toMatch(/: Do not re-run: that creates a second .*`jobId` set to `job_1`/);
 });
 
 test.concurrent('a claim that landed, although GitHub went away, is taken back', async () => {

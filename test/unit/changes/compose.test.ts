@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { appendOnly, composePrompt } from '../../../src/changes/compose.ts';
+import type { Changes } from '../../../src/changes/find.ts';
 import type { RangeCommit } from '../../../src/changes/skip.ts';
 import { changedFiles } from '../../../src/git/diff.ts';
-import type { RunFacts } from '../../../src/github/event.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
 import { FakeGitHub } from '../../support/github.ts';
 import { anyText } from '../../support/hostile-texts.ts';
@@ -58,13 +58,13 @@ function promptOfPush(): string {
 
 function promptOfRelease(): string {
   const release = { tag_name: 'v1.2.0', name: 'Spring', body: '## New\r\n\r\n\r\n- Retries\r\n' };
-  const facts = { eventName: 'release', ref: 'refs/tags/v1.2.0', payload: { release } };
+  const facts = { eventName: 'release', ref: 'refs/tags/v1.2.0' };
   // Nothing is listed for it, so no sentence is about it.
   const merge = commitOf('Merge main', { isSkipped: true, isRedundant: true });
   const release120 = commitOf('Release v1.2.0', { sha: 'd'.repeat(40) });
   const commits = [commitOf('Add retries'), merge, release120];
   const names = { from: 'v1.1.0', to: 'v1.2.0' };
-  const changes = changesOf([fileOf('CHANGELOG.md', '+- Retries')], { ...names, commits });
+  const changes = changesOf([fileOf('CHANGELOG.md', '+- Retries')], { ...names, commits, release });
   return compose(changes, { level: 'files', facts });
 }
 
@@ -142,10 +142,10 @@ const anyPrompt = fc
         .fill(commits)
         .flat(),
       pull: isPull ? pullOf({ ...pull, headBranch: ref, baseBranch: tag }) : undefined,
+      release: { tag_name: tag, name: title, body },
     });
-    const payload = { release: { tag_name: tag, name: title, body } };
     return compose(changes, {
-      ...{ facts: { eventName, ref, payload }, appendTo, instruction: 'x'.repeat(size) },
+      ...{ facts: { eventName, ref }, appendTo, instruction: 'x'.repeat(size) },
     });
   });
 
@@ -198,14 +198,15 @@ test('the fence follows from the data, and is another one once the data holds it
   expect(partsOf(prompt).data).toContain(`+${fence}`);
 });
 
-test.each<[line: string, eventName: string, payload: RunFacts['payload'], ref: string]>([
-  ['push to a\\n\\u{202e}b', 'push', {}, 'refs/heads/a\n\u202eb'],
-  ['tag v1.2.0', 'push', {}, 'refs/tags/v1.2.0'],
-  ['schedule', 'schedule', {}, 'refs/heads/main'],
-  ['release v1', 'release', { release: { tag_name: 'v1' } }, ''],
-  ['release v1', 'release', { release: { tag_name: 'v1', name: '' } }, ''],
-])('what happened is: %s', (line, eventName, payload, ref) => {
-  const { data } = partsOf(compose(changesOf([]), { facts: { eventName, payload, ref } }));
+test.each<[line: string, eventName: string, release: Changes['release'], ref: string]>([
+  ['push to a\\n\\u{202e}b', 'push', undefined, 'refs/heads/a\n\u202eb'],
+  ['tag v1.2.0', 'push', undefined, 'refs/tags/v1.2.0'],
+  ['schedule', 'schedule', undefined, 'refs/heads/main'],
+  ['release v1', 'release', { tag_name: 'v1' }, ''],
+  ['release v1', 'release', { tag_name: 'v1', name: '' }, ''],
+])('what happened is: %s', (line, eventName, release, ref) => {
+  const changes = changesOf([], { release });
+  const { data } = partsOf(compose(changes, { facts: { eventName, ref } }));
   expect(data[0]).toBe(`what happened: ${line}`);
 });
 

@@ -61,13 +61,19 @@ export const filesOf = (count: number, patch: string, folder = 'src') =>
 export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}): Changes => ({
   ...{ repository: 'acme/app', from: 'a'.repeat(40), to: 'b'.repeat(40) },
   compareUrl: 'https://github.com/acme/app/compare/aaaaaaa..bbbbbbb',
-  ...{ pull: undefined, commits: [commitOf('Subject')], files, selected: files },
+  ...{
+    pull: undefined,
+    release: undefined,
+    commits: [commitOf('Subject')],
+    files,
+    selected: files,
+  },
   ...{ codePullRequests: [], notes: [], warnings: [] },
   ...more,
 });
 
 /** Of a push to `main`. */
-export const PUSH = { eventName: 'push', ref: 'refs/heads/main', payload: {} };
+export const PUSH = { eventName: 'push', ref: 'refs/heads/main' };
 
 export function compose(
   changes: Changes,
