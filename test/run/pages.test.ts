@@ -14,10 +14,16 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
-  readonly steps?: readonly { id?: string; with?: Readonly<Record<string, unknown>> }[];
+  readonly steps?: readonly {
+    id?: string;
+    run?: string;
+    with?: Readonly<Record<string, unknown>>;
+  }[];
 }
 interface Workflow extends Job {
-  readonly on: Readonly<Record<string, { readonly inputs?: object } | null>>;
+  readonly on: Readonly<
+    Record<string, { readonly inputs?: object; readonly tags?: object } | null>
+  >;
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -33,6 +39,11 @@ const workflows = readdirSync(folder).map((name): [string, Workflow] => [
 /** What happens before each event, and the event. */
 const EVENTS: Readonly<Record<string, (world: World) => Promise<RunStart> | RunStart>> = {
   push: (world) => world.push('one'),
+  tag: (world) => {
+    world.github.tag('api@1.0.0');
+    world.push('one');
+    return world.github.tag('api@1.1.0');
+  },
   workflow_dispatch: (world) => {
     world.push('one');
     return world.github.dispatch();
@@ -59,7 +70,8 @@ const common = workflows.find(([name]) => name === PUSH_WORKFLOW)?.[1].on ?? {};
 
 /** The README's workflow runs for each of its events, and a part of it for one, best its own. */
 function eventsOf(name: string, { on }: Workflow): readonly string[] {
-  const events = Object.keys(on).filter((event) => event in EVENTS);
+  const started = Object.entries(on).map(([event, filters]) => (filters?.tags ? 'tag' : event));
+  const events = started.filter((event) => event in EVENTS);
   if (name === PUSH_WORKFLOW) return events;
   const others = events.filter((event) => !(event in common));
   return others.length > 0 ? others : events.slice(0, 1);
@@ -82,7 +94,10 @@ function contextsOf(workflow: Workflow, event: string, since: string) {
     inputs: event === 'workflow_dispatch' ? Object.fromEntries(typed) : {},
     vars: { MINTLIFY_PROJECT_ID: PROJECT_ID, DOCS_AGENT_DRY_RUN: 'false' },
     secrets: { MINTLIFY_ADMIN_API_KEY: ADMIN_API_KEY },
-    steps: { app: { outputs: { token: 'writer' } } },
+    steps: {
+      app: { outputs: { token: 'writer' } },
+      package: { outputs: { paths: 'src/**' } },
+    },
   };
 }
 
@@ -112,6 +127,18 @@ test.concurrent.each(cases)('$name works on $event', async ({ workflow, job, ste
   const ended = await world.run(start as RunStart, { githubToken, ...inputs, dryRun: 'true' });
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['dry-run', [], '']);
   expect([origin.refs(), world.sent.length]).toEqual([refs, sent]);
+});
+
+test.each([
+  ['api@1.2.0', 'packages/api/**'],
+  ['@acme/api@1.2.0-rc.1', 'packages/api/**'],
+])('the paths of the tag %s are %s', (tag, paths) => {
+  const steps = workflows.flatMap(([, { jobs }]) => Object.values(jobs).map((job) => job.steps));
+  const step = steps.flat().find((one) => one?.id === 'package');
+  const output = join(folder, `${encodeURIComponent(tag)}.output`);
+  const env = { ...process.env, GITHUB_REF_NAME: tag, GITHUB_OUTPUT: output };
+  execFileSync('bash', ['-c', step?.run ?? ''], { env });
+  expect(readFileSync(output, 'utf8')).toBe(`paths=${paths}\n`);
 });
 
 const { inputs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));

@@ -88,6 +88,18 @@ describe('the pages', () => {
     expect(targets.filter((target) => !isThere(page, target))).toEqual([]);
   });
 
+  test("name one owner of this action to copy, and no stranger's action", () => {
+    const all = [...pages.values()].join('\n');
+    const owners = new Set(
+      Array.from(all.matchAll(/([\w-]+)\/docs-agent-job/g), ([, name]) => name),
+    );
+    expect(owners.size).toBe(1);
+    const used = Array.from(all.matchAll(/uses: ([\w-]+)\//g), ([, name]) => name);
+    // In a recipe, OWNER is the reader's organization.
+    const known = [...owners, 'OWNER', 'actions'];
+    expect(used.filter((owner) => !known.includes(owner))).toEqual([]);
+  });
+
   test('name only files that exist', () => {
     const contributing = pages.get('.github/CONTRIBUTING.md') ?? '';
     const files = contributing.match(/(?<=`)(?:src|test)\/[\w./]+\.ts(?=`)/g) ?? [];
