@@ -242,11 +242,10 @@ const busy = (ref: string, said: string) =>
 function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Send) {
   const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
   const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
-  const byHand = `start a new run${by}`;
   const about =
     scope === 'pull'
-      ? `push to the pull request again, or, if it is merged, ${byHand} on its base branch`
-      : byHand;
+      ? 'push to the pull request again, or start a new run with its number as `codePullRequest`'
+      : `start a new run${by}`;
   const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent`;
   return new StepError('write-denied', message, { about });
 }

@@ -7,7 +7,7 @@ import type { Outside } from '../ledger/outside.ts';
 import { type Call, hasEnded, type SentCall } from '../ledger/state.ts';
 import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, type Known, knowing, type Result } from '../report/ending.ts';
-import { ledgerWarning } from '../report/wording.ts';
+import { earlierEndText, ledgerWarning } from '../report/wording.ts';
 import { quote } from '../text/escape.ts';
 import { announce, type CallRooms, endBy, endOfCall, endWith, waitFor } from './call.ts';
 
@@ -114,8 +114,12 @@ async function followEarlier(rooms: CallingRooms, call: SentCall): Promise<Resul
     const prLink = job.prLink || (pull ?? '');
     return endWith(rooms, { kind: call.end }, { ...job, prLink }, endBy(rooms));
   });
+  const { ending } = result;
+  if (ending.kind !== 'not-found') return result;
   // Its entry is removed, so the next turn sends.
-  return result.ending.kind === 'not-found' ? { again: 'not-found' } : result;
+  const warning = earlierEndText({ call, end: ending });
+  rooms.effects.runner.annotate('warning', 'Docs agent: an earlier run', warning);
+  return { again: 'not-found' };
 }
 
 /**

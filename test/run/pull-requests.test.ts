@@ -29,7 +29,7 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   const { github } = world;
   const opened = github.open({ branch: 'topic' }, adding('one'));
   const unable = await world.run(opened, { githubToken: 'reader' });
-  expect(unable.errors).toMatch(/push to the pull request again, or, if it is merged, .*`since`/);
+  expect(unable.errors).toMatch(/push to the pull request again, or start .*`codePullRequest`/);
   const lost = await world.run(opened);
   expect(lost.errors).toContain('If it is there, there is nothing to do; if not, re-run');
   // Nothing is sent, so nothing is sent again.
