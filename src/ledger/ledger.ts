@@ -8,7 +8,7 @@ import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
 import { type Decision, decide, type EarlierEnd, goesOn, type Send, type Skip } from './decide.ts';
 import type { Outside, Store } from './outside.ts';
-import { type Asked, covers, settled } from './rules.ts';
+import { type Asked, settled } from './rules.ts';
 import { type Call, editCall, hasEnded, type State, withClaim, withoutCall } from './state.ts';
 
 /** Eight writers at once needed eleven. */
@@ -67,7 +67,10 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     if (pushed.kind === 'pushed') return true;
     if (pushed.kind === 'denied') throw denied(asked, store.ref, pushed.said, decision);
     lostPushes += 1;
-    if (lostPushes === MAX_TRIES) throw busy(store.ref, pushed.said);
+    if (lostPushes === MAX_TRIES) {
+      const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(pushed.said)}), so nothing was sent`;
+      throw new StepError('ledger-busy', message);
+    }
     await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
     return false;
   }
@@ -85,12 +88,17 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     } while ((await store.tip()) === tip && (await goesOn(asked, call, outside, clock.date())));
   }
 
+  /**
+   * Records what became of a call, also after a cancel: tries until `until` (on the clock's scale, in
+   * ms), or once. Never rejects.
+   */
   async function record(
     call: Pick<Call, 'key' | 'run' | 'job'>,
     outcome: Outcome,
     until: number,
-    isLastTry: boolean,
+    isLastTry = false,
   ): Promise<Recorded> {
+    mayHaveClaimed = false;
     const limits = { signal: lateSignal, deadline: until };
     const lateStore = store.with(limits);
     const { isBehind } = outside.with(limits);
@@ -99,7 +107,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const found = state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
       const next = await afterOutcome(state, { ...found, job: call.job }, outcome, isBehind);
-      const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcomeText(outcome)}`);
+      const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcome.kind}`);
       return pushed.kind === 'pushed'
         ? { kind: 'recorded' }
         : { kind: 'failed', said: pushed.said };
@@ -144,8 +152,6 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   }
 
   return {
-    ref: store.ref,
-    scope: asked.scope,
     /** Ends of agent jobs of earlier runs that this run has recorded. */
     get earlier(): readonly EarlierEnd[] {
       return earlier;
@@ -194,25 +200,13 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       return { call, claimedAt };
     },
 
-    /**
-     * Records what became of a call, also after a cancel: tries until `until` (on the clock's scale,
-     * in ms), or once. Never rejects.
-     */
-    async record(
-      call: Call,
-      outcome: Outcome,
-      until: number,
-      { isLastTry = false } = {},
-    ): Promise<Recorded> {
-      mayHaveClaimed = false;
-      return record(call, outcome, until, isLastTry);
-    },
+    record,
 
     /** Takes back a claim that led to no call. Says why if that fails. */
     async takeBack(): Promise<string | undefined> {
       if (!mayHaveClaimed) return undefined;
       const until = Math.min(deadline, clock.now() + SETTLE_MS);
-      const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until, false);
+      const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until);
       return recorded.kind === 'failed' ? recorded.said : undefined;
     },
   };
@@ -233,12 +227,6 @@ function waitedFor({ run, job }: Call): string {
   return `${what} after half of \`timeout\`, so nothing was sent`;
 }
 
-const busy = (ref: string, said: string) =>
-  new StepError(
-    'ledger-busy',
-    `The ledger ${quote(ref)} could not be written in ${MAX_TRIES} tries (${quote(said)}), so nothing was sent`,
-  );
-
 function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Send) {
   const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
   const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
@@ -258,17 +246,4 @@ function sentenceOf({ run, attempt }: Asked, decision: Skip | Send): string {
     head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
   const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
   return `${who}: sending ${what}${where}`;
-}
-
-function outcomeText(outcome: Outcome): string {
-  switch (outcome.kind) {
-    case 'not-sent':
-      return 'nothing was sent';
-    case 'in-doubt':
-      return 'the response was lost';
-    case 'accepted':
-      return `agent job ${outcome.job} has the prompt`;
-    default:
-      return `${covers(outcome) ? 'ended as' : 'covered nothing:'} ${outcome.kind}`;
-  }
 }

@@ -3,7 +3,7 @@ import type { Level } from '../effects.ts';
 import type { EarlierEnd, LedgerWarning } from '../ledger/decide.ts';
 import { linesOf, quote } from '../text/escape.ts';
 import { formatDuration, pullName } from '../text/words.ts';
-import { ADVICE, adviceFor, SECTIONS, type Section } from './advice.ts';
+import { ADVICE, SECTIONS, type Section } from './advice.ts';
 import { type CallState, type Report, type Shown, SKIPPED } from './ending.ts';
 
 export const OUTCOMES = {
@@ -158,12 +158,12 @@ function wordsOfError(
   const next = nextStep(report);
   if (call.kind === 'in-doubt')
     return { heading: SECTIONS['in-doubt'], lines: [next, `${message}.`], section: 'in-doubt' };
-  const { section } = ADVICE[topic];
+  const { section, text } = ADVICE[topic];
   const heading = `${SECTIONS[section]}; ${STATES[call.kind]}`;
   // Each bad input has a line, which says what to write.
   if (topic === 'inputs') return { heading, lines: linesOf(message), section };
   const mayRerun = call.kind !== 'accepted' || call.rerun === 'follows';
-  const line = `${message}. ${adviceFor({ topic, about }, mayRerun)}`;
+  const line = `${message}. ${text(about, mayRerun)}`;
   if (call.kind !== 'accepted') return { heading, lines: [line], section };
   return { heading, lines: mayRerun ? [line, next] : [next, line], section };
 }

@@ -138,7 +138,7 @@ async function followCall(
   const tryAgain = async () => {
     if (pending === undefined) return;
     const until = Math.min(deadline, effects.clock.now() + READ_MS);
-    const recorded = await ledger.record(call, pending, until, { isLastTry: true });
+    const recorded = await ledger.record(call, pending, until, true);
     if (recorded.kind !== 'failed') pending = undefined;
   };
   const messagedAt = call.message === null ? null : call.at;
