@@ -32696,150 +32696,80 @@ const sectionUrl = (section, helpPage) => helpPage && `${helpPage}#${SECTIONS[se
 const helpLine = (section, helpPage) => helpPage === ''
     ? `Troubleshooting: see "${SECTIONS[section]}" in .github/TROUBLESHOOTING.md of this action.`
     : `Troubleshooting: ${sectionUrl(section, helpPage)}`;
-const RERUN = ', then re-run the failed jobs';
-const INSTALL_GIT = 'Install git 2.31 or newer in the container of the workflow job, in a step before this one';
+/** The advice of a section. */
+const of = (section, texts) => {
+    const rows = Object.entries(texts).map(([topic, text]) => [
+        topic,
+        { section, text: typeof text === 'string' ? () => text : text },
+    ]);
+    return Object.fromEntries(rows);
+};
+/** While an agent job goes on that no ledger knows, a re-run would send the prompt again. */
+const thenRerun = (fix) => (_about, mayRerun) => mayRerun ? `${fix}, then re-run the failed jobs.` : `${fix}.`;
 /** A re-run reads secrets and variables again, but not the workflow file. */
 const ADVICE = {
     // Each problem says what to write.
-    inputs: { section: 'inputs', fix: '' },
-    certificates: {
-        section: 'network',
-        fix: 'Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file',
-    },
-    network: { section: 'network', fix: 'Make sure that the runner can reach it', after: RERUN },
-    'key-refused': {
-        section: 'key',
-        fix: 'Replace the secret with a valid admin key',
-        after: RERUN,
-    },
-    'key-forbidden': {
-        section: 'key',
-        fix: "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address",
-        after: RERUN,
-    },
-    'key-in-prompt': {
-        section: 'key',
-        fix: 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one',
-    },
-    credits: { section: 'service', fix: 'Check your Mintlify plan and credits', after: RERUN },
-    'prompt-too-long': {
-        section: 'service',
-        fix: 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run',
-    },
-    'rate-limit': {
-        section: 'service',
-        fix: 'Mintlify accepts 100 prompts per project per hour',
-        after: '. Re-run the failed jobs later',
-    },
-    service: {
-        section: 'service',
-        fix: 'Check `projectId`, `jobId`, `baseUrl`, and the prompt',
-        after: '. Then re-run the failed jobs, or, if you changed the workflow file, start a new run',
-    },
-    'job-unreadable': {
-        section: 'service',
-        fix: 'Check `jobId` and `projectId`, then start a new run',
-    },
+    ...of('inputs', { inputs: '' }),
+    ...of('network', {
+        network: thenRerun('Make sure that the runner can reach it'),
+        'git-network': "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`).",
+        certificates: 'Remove the variable, and start a new run. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file.',
+    }),
+    ...of('key', {
+        'key-refused': thenRerun('Replace the secret with a valid admin key'),
+        'key-forbidden': thenRerun("In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address"),
+        'key-in-prompt': 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.',
+    }),
+    ...of('service', {
+        credits: thenRerun('Check your Mintlify plan and credits'),
+        'prompt-too-long': 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
+        'rate-limit': 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
+        'job-unreadable': 'Check `jobId` and `projectId`, then start a new run.',
+        service: (_about, mayRerun) => mayRerun
+            ? 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.'
+            : 'Check `projectId`, `jobId`, and `baseUrl`.',
+    }),
     // What to do depends on what the run was about.
-    'in-doubt': { section: 'in-doubt', fix: '' },
-    'other-run': {
-        section: 'timeout',
-        fix: 'Re-run the failed jobs once it has ended, or set a longer `timeout`',
-    },
-    'ledger-busy': { section: 'ledger', fix: 'Re-run the failed jobs' },
-    'ledger-refused': {
-        section: 'ledger',
-        fix: 'Let its hooks and rules accept `refs/docs-agent/`, or set `since: event` with `pullRequest: new`, which needs no ledger',
-    },
-    'ledger-shared': {
-        section: 'ledger',
-        fix: 'Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`',
-    },
-    'ledger-unreadable': {
-        section: 'ledger',
-        fix: (command) => `Update the action, or start over: ${command}`,
-    },
-    'covered-gone': {
-        section: 'changes',
-        fix: 'Start a new run with `since` set to the commit before the first change to send',
-    },
-    'write-denied': {
-        section: 'permissions',
-        fix: (next) => `Give the workflow job \`contents: write\`, then ${next}`,
-    },
-    git: { section: 'git', fix: 'Re-run the failed jobs; if it fails again, try a newer git' },
-    'git-missing': { section: 'git', fix: INSTALL_GIT },
-    'git-network': {
-        section: 'network',
-        fix: "Re-run the failed jobs; if it fails again, check the runner's network, proxy (`https_proxy`) and certificates (`http.sslCAInfo`)",
-    },
-    'commit-gone': {
-        section: 'changes',
-        fix: 'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there',
-    },
-    'repository-denied': {
-        section: 'permissions',
-        fix: 'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names',
-    },
-    'repository-moved': {
-        section: 'git',
-        fix: 'The repository was renamed or moved, so start a new run in the new one',
-    },
-    'temporary-folder': {
-        section: 'git',
-        fix: 'Make sure that the step can write to this folder, that the disk has space, and that nothing deletes it',
-        after: RERUN,
-    },
-    'token-refused': {
-        section: 'permissions',
-        fix: "The server does not accept the token: set `githubToken` to a valid one, or remove the input to use the workflow job's token",
-    },
-    github: { section: 'github', fix: 'Re-run the failed jobs once that is resolved' },
-    'github-permission': {
-        section: 'permissions',
-        fix: (permission) => `Give the workflow job ${permission}, and start a new run`,
-    },
-    'github-token': {
-        section: 'permissions',
-        fix: 'Correct `githubToken`, or leave it out, and start a new run',
-    },
-    event: {
-        section: 'changes',
-        fix: 'Start the workflow by another event, or remove `changes`, `paths`, `skip`, `since`, and `pullRequest` from the step',
-    },
-    'event-file': {
-        section: 'unexpected',
-        fix: 'The runner did not write the event: re-run the failed jobs',
-    },
-    'pull-request-start': {
-        section: 'changes',
-        fix: 'Start a run by hand with `since` set to the commit before its first one',
-    },
-    'pull-request-unknown': {
-        section: 'changes',
-        fix: 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run',
-    },
-    'since-ambiguous': { section: 'changes', fix: (names) => `Start a new run with ${names}` },
-    'since-unknown': { section: 'changes', fix: 'Check the name, and start a new run with it' },
-    'since-unrelated': {
-        section: 'changes',
-        fix: 'Start a new run with `since` set to a commit or tag in the history of this branch',
-    },
-    'cut-off': {
-        section: 'timeout',
-        fix: 'This was cut off by `timeout`: set a longer one, and start a new run',
-    },
-    unexpected: {
-        section: 'unexpected',
-        fix: 'Report it with the log in the repository of this action',
-    },
+    ...of('in-doubt', { 'in-doubt': '' }),
+    ...of('timeout', {
+        'other-run': 'Re-run the failed jobs once it has ended, or set a longer `timeout`.',
+        'cut-off': 'This was cut off by `timeout`: set a longer one, and start a new run.',
+    }),
+    ...of('ledger', {
+        'ledger-busy': 'Re-run the failed jobs.',
+        'ledger-refused': 'Let its hooks and rules accept `refs/docs-agent/`, or set `since: event` with `pullRequest: new`, which needs no ledger.',
+        'ledger-shared': 'Give one of the steps another `id`, or, in a composite action or a reusable workflow, another `matrix`.',
+        'ledger-unreadable': (command) => `Update the action, or start over: ${command}.`,
+    }),
+    ...of('permissions', {
+        'write-denied': (next) => `Give the workflow job \`contents: write\`, then ${next}.`,
+        'repository-denied': 'Give the workflow job `contents: read`, set `githubToken` to a token with access, or fix what the server names.',
+        'token-refused': "The server does not accept the token: set `githubToken` to a valid one, or remove the input to use the workflow job's token.",
+        'github-permission': (permission) => `Give the workflow job ${permission}, and start a new run.`,
+        'github-token': 'Correct `githubToken`, or leave it out, and start a new run.',
+    }),
+    ...of('git', {
+        git: 'Re-run the failed jobs; if it fails again, try a newer git.',
+        'git-missing': 'Install git 2.31 or newer in the container of the workflow job, in a step before this one.',
+        'repository-moved': 'The repository was renamed or moved, so start a new run in the new one.',
+        'temporary-folder': thenRerun('Make sure that the step can write to this folder, that the disk has space, and that nothing deletes it'),
+    }),
+    ...of('github', { github: 'Re-run the failed jobs once that is resolved.' }),
+    ...of('changes', {
+        'commit-gone': 'The changes start or end at a commit that is gone: start a new run with `since` set to a branch, tag or commit that is still there.',
+        'covered-gone': 'Start a new run with `since` set to the commit before the first change to send.',
+        event: 'Start the workflow by another event, or remove `changes`, `paths`, `skip`, `since`, and `pullRequest` from the step.',
+        'pull-request-start': 'Start a run by hand with `since` set to the commit before its first one.',
+        'pull-request-unknown': 'Check the number, and that the workflow job has `pull-requests: read`, then start a new run.',
+        'since-ambiguous': (names) => `Start a new run with ${names}.`,
+        'since-unknown': 'Check the name, and start a new run with it.',
+        'since-unrelated': 'Start a new run with `since` set to a commit or tag in the history of this branch.',
+    }),
+    ...of('unexpected', {
+        'event-file': 'The runner did not write the event: re-run the failed jobs.',
+        unexpected: 'Report it with the log in the repository of this action.',
+    }),
 };
-/** Sentences that say what to do about an error. Empty where its message or the run's state says it. */
-function adviceFor({ topic, about }, mayRerun) {
-    const { fix, after = '' } = ADVICE[topic];
-    const sentence = typeof fix === 'string' ? fix : fix(about);
-    return sentence === '' ? '' : `${sentence}${mayRerun ? after : ''}.`;
-}
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(7598);
@@ -32983,13 +32913,13 @@ function wordsOfError(report, { topic, about, message }) {
     const next = nextStep(report);
     if (call.kind === 'in-doubt')
         return { heading: SECTIONS['in-doubt'], lines: [next, `${message}.`], section: 'in-doubt' };
-    const { section } = ADVICE[topic];
+    const { section, text } = ADVICE[topic];
     const heading = `${SECTIONS[section]}; ${STATES[call.kind]}`;
     // Each bad input has a line, which says what to write.
     if (topic === 'inputs')
         return { heading, lines: (0,text_escape/* linesOf */.Dx)(message), section };
     const mayRerun = call.kind !== 'accepted' || call.rerun === 'follows';
-    const line = `${message}. ${adviceFor({ topic, about }, mayRerun)}`;
+    const line = `${message}. ${text(about, mayRerun)}`;
     if (call.kind !== 'accepted')
         return { heading, lines: [line], section };
     return { heading, lines: mayRerun ? [line, next] : [next, line], section };
@@ -32998,7 +32928,7 @@ function wordsOfError(report, { topic, about, message }) {
 const callOf = ({ call = { kind: 'not-sent' } }) => call;
 /** An agent job that has an open pull request may open another one. */
 const isUpdated = ({ appendedTo, job }) => appendedTo !== undefined && appendedTo === job?.prLink;
-const wording_RERUN = 're-run the failed jobs';
+const RERUN = 're-run the failed jobs';
 /** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
 function jobIdOf(report) {
     const { job, inputs } = report;
@@ -33029,17 +32959,17 @@ function orNextRun({ ledger, inputs, prompt }) {
 /** After a run that sent nothing, or whose agent job came to nothing. */
 const howToTryAgain = (report) => report.inputs?.task.kind === 'follow'
     ? 'To try again, start a new run with a prompt and without `jobId`.'
-    : `To try again, ${wording_RERUN}${orNextRun(report)}.`;
+    : `To try again, ${RERUN}${orNextRun(report)}.`;
 /** After a run that stopped before its agent job ended. */
 function nextStep(report) {
     const { changes, ledger, inputs } = report;
     const call = callOf(report);
     switch (call.kind) {
         case 'not-sent':
-            return inputs?.task.kind === 'follow' ? `To try again, ${wording_RERUN}.` : howToTryAgain(report);
+            return inputs?.task.kind === 'follow' ? `To try again, ${RERUN}.` : howToTryAgain(report);
         case 'accepted': {
             if (call.rerun === 'follows')
-                return `To wait for the agent job, ${wording_RERUN}.`;
+                return `To wait for the agent job, ${RERUN}.`;
             const again = isMessage(report) ? 'sends the message again' : 'creates a second agent job';
             const without = inputs?.pullRequest === 'append' ? ' or `pullRequest`' : '';
             return `Do not re-run: that ${again}. To wait for this one, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt${without}.`;
@@ -33049,7 +32979,7 @@ function nextStep(report) {
             const ifThere = ledger?.scope === 'heads' && changes !== undefined
                 ? `start a new run with \`since\` set to ${(0,text_escape/* quote */.hD)(changes.to)}, which sends only later changes`
                 : 'there is nothing to do';
-            return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${wording_RERUN}${orNextRun(report)}.`;
+            return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(report)}.`;
         }
     }
 }
@@ -36094,8 +36024,10 @@ function openLedger(asked, store, outside, options) {
         if (pushed.kind === 'denied')
             throw denied(asked, store.ref, pushed.said, decision);
         lostPushes += 1;
-        if (lostPushes === MAX_TRIES)
-            throw busy(store.ref, pushed.said);
+        if (lostPushes === MAX_TRIES) {
+            const message = `The ledger ${(0,text_escape/* quote */.hD)(store.ref)} could not be written in ${MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(pushed.said)}), so nothing was sent`;
+            throw new errors/* StepError */.zg('ledger-busy', message);
+        }
         await clock.sleep(MAX_PAUSE_MS * clock.random(), signal);
         return false;
     }
@@ -36113,7 +36045,12 @@ function openLedger(asked, store, outside, options) {
             });
         } while ((await store.tip()) === tip && (await goesOn(asked, call, outside, clock.date())));
     }
-    async function record(call, outcome, until, isLastTry) {
+    /**
+     * Records what became of a call, also after a cancel: tries until `until` (on the clock's scale, in
+     * ms), or once. Never rejects.
+     */
+    async function record(call, outcome, until, isLastTry = false) {
+        mayHaveClaimed = false;
         const limits = { signal: lateSignal, deadline: until };
         const lateStore = store.with(limits);
         const { isBehind } = outside.with(limits);
@@ -36123,7 +36060,7 @@ function openLedger(asked, store, outside, options) {
             if (found === undefined || hasEnded(found))
                 return { kind: 'not-open', found };
             const next = await afterOutcome(state, { ...found, job: call.job }, outcome, isBehind);
-            const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcomeText(outcome)}`);
+            const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcome.kind}`);
             return pushed.kind === 'pushed'
                 ? { kind: 'recorded' }
                 : { kind: 'failed', said: pushed.said };
@@ -36161,8 +36098,6 @@ function openLedger(asked, store, outside, options) {
         }
     }
     return {
-        ref: store.ref,
-        scope: asked.scope,
         /** Ends of agent jobs of earlier runs that this run has recorded. */
         get earlier() {
             return earlier;
@@ -36211,20 +36146,13 @@ function openLedger(asked, store, outside, options) {
             earlier.push(...turn.earlier);
             return { call, claimedAt };
         },
-        /**
-         * Records what became of a call, also after a cancel: tries until `until` (on the clock's scale,
-         * in ms), or once. Never rejects.
-         */
-        async record(call, outcome, until, { isLastTry = false } = {}) {
-            mayHaveClaimed = false;
-            return record(call, outcome, until, isLastTry);
-        },
+        record,
         /** Takes back a claim that led to no call. Says why if that fails. */
         async takeBack() {
             if (!mayHaveClaimed)
                 return undefined;
             const until = Math.min(deadline, clock.now() + limits/* SETTLE_MS */.lR);
-            const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until, false);
+            const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until);
             return recorded.kind === 'failed' ? recorded.said : undefined;
         },
     };
@@ -36239,7 +36167,6 @@ function waitedFor({ run, job }) {
         : `Agent job ${(0,text_escape/* quote */.hD)(job)} of workflow run ${run} is not known to have ended`;
     return `${what} after half of \`timeout\`, so nothing was sent`;
 }
-const busy = (ref, said) => new errors/* StepError */.zg('ledger-busy', `The ledger ${(0,text_escape/* quote */.hD)(ref)} could not be written in ${MAX_TRIES} tries (${(0,text_escape/* quote */.hD)(said)}), so nothing was sent`);
 function denied({ scope }, ref, said, decision) {
     const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
     const by = since === '' ? '' : ` with \`since\` set to ${(0,text_escape/* quote */.hD)(since)}`;
@@ -36257,18 +36184,6 @@ function sentenceOf({ run, attempt }, decision) {
     const what = head === undefined ? 'a prompt' : `${start ? (0,words/* shortRef */.m3)(start) : ''}..${(0,words/* shortRef */.m3)(head)}`;
     const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
     return `${who}: sending ${what}${where}`;
-}
-function outcomeText(outcome) {
-    switch (outcome.kind) {
-        case 'not-sent':
-            return 'nothing was sent';
-        case 'in-doubt':
-            return 'the response was lost';
-        case 'accepted':
-            return `agent job ${outcome.job} has the prompt`;
-        default:
-            return `${covers(outcome) ? 'ended as' : 'covered nothing:'} ${outcome.kind}`;
-    }
 }
 
 ;// CONCATENATED MODULE: ./build/ledger/store.js
@@ -36420,7 +36335,7 @@ async function followCall(rooms, call, unrecorded, accepted) {
         if (pending === undefined)
             return;
         const until = Math.min(deadline, effects.clock.now() + limits/* READ_MS */.gM);
-        const recorded = await ledger.record(call, pending, until, { isLastTry: true });
+        const recorded = await ledger.record(call, pending, until, true);
         if (recorded.kind !== 'failed')
             pending = undefined;
     };

@@ -84,7 +84,9 @@ describe.concurrent('while the action waits for its agent job', () => {
 
   onUnix('nothing is lost if it is killed: a re-run follows the agent job', async () => {
     await using world = await open(ACTIVE);
-    const { github, mintlify, options } = world;
+    const { github, mintlify } = world;
+    const inputs = { ...world.options.inputs, changes: 'files' };
+    const options = { ...world.options, inputs };
     const action = new BuiltAction(options);
     await world.read;
     await action.signal('SIGKILL');
