@@ -45,6 +45,21 @@ const call = (agent: Agent) => agent.send(PROMPT, UNTIL);
 
 const says = (status: number, headers = {}): Fault => ({ kind: 'response', status, headers });
 const answers = (body: unknown, status = 201): Fault => ({ kind: 'response', status, body });
+const saidOf = (status: number) => `HTTP ${status}, \`told to say ${status}\``;
+
+/** The last says whether the prompt of a message goes to a new agent job. */
+const REFUSED = [
+  [400, 'service', true],
+  [401, 'key-refused', false],
+  [402, 'credits', false],
+  [403, 'key-forbidden', false],
+  [404, 'service', true],
+  [405, 'service', true],
+  [410, 'service', true],
+  [413, 'prompt-too-long', false],
+  [415, 'service', false],
+  [422, 'service', true],
+] as const;
 const CUT_BODY: Fault = {
   kind: 'cut',
   bytes: 'HTTP/1.1 201 Created\r\ncontent-length: 500\r\n\r\n{"id":"job_77","sta',
@@ -81,28 +96,29 @@ test('a call is sent again after HTTP 429, when its Retry-After is over, and acc
 });
 
 describe('a call is certainly not taken', () => {
-  const STATUSES = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422];
-  test.for(STATUSES)('with HTTP %d, and not sent again', async (status) => {
-    await using run = await startWith('POST', says(status));
-    const said = `HTTP ${status}, \`told to say ${status}\``;
-    expect(await call(run.agent)).toMatchObject({ kind: 'refused', said, takesNoMessage: false });
-    expect(run.mintlify.transcript).toEqual(['POST job']);
+  const NO_CONNECTION = { kind: 'refused', topic: 'network', takesNoMessage: false };
+
+  test.for(REFUSED)('with HTTP %d, and not sent again', async ([status, topic, takesNoMessage]) => {
+    await using run = await start({ fault: () => says(status) });
+    const refused = { kind: 'refused', topic, said: saidOf(status) };
+    expect(await call(run.agent)).toEqual({ ...refused, takesNoMessage: false });
+    const message = await run.agent.send(PROMPT, UNTIL, 'job_1');
+    expect(message).toEqual({ ...refused, takesNoMessage });
+    expect(run.mintlify.transcript).toEqual(['POST job', 'POST job/job_1/message']);
   });
 
   test('by a server that cannot be reached in its time', async () => {
     await using run = await start({}, { baseUrl: UNREACHABLE });
-    const said = '`no connection to 127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1`';
-    expect(await call(run.agent)).toEqual({ kind: 'refused', status: undefined, said });
+    const said = '`no connection could be made: connect ECONNREFUSED 127.0.0.1:1`';
+    expect(await call(run.agent)).toEqual({ ...NO_CONNECTION, said });
     expect(run.clock.now()).toBeGreaterThan(UNTIL / 2);
     expect(run.clock.now()).toBeLessThanOrEqual(UNTIL);
   });
 
   test('by a server that is not trusted, at once', async () => {
     await using run = await start({ tls: strangerTls });
-    const said = expect.stringMatching(
-      /^`the certificate of .* is not trusted: .*NODE_EXTRA_CA_CERTS/,
-    );
-    expect(await call(run.agent)).toEqual({ kind: 'refused', status: undefined, said });
+    const said = expect.stringMatching(/^`the certificate is not trusted: .*NODE_EXTRA_CA_CERTS/);
+    expect(await call(run.agent)).toEqual({ ...NO_CONNECTION, said });
     expect(run.clock.now()).toBe(0);
     expect(run.mintlify.requests).toEqual([]);
   });
@@ -113,7 +129,7 @@ describe('a call is certainly not taken', () => {
   ] as const)('once %s is over, as it is not sent', async ([, now, deadline]) => {
     await using run = await start({}, { deadline });
     run.clock.advance(now);
-    expect(await call(run.agent)).toMatchObject({ kind: 'refused', status: undefined });
+    expect(await call(run.agent)).toEqual({ ...NO_CONNECTION, said: 'no time was left' });
     expect(run.mintlify.requests).toEqual([]);
   });
 });
@@ -205,21 +221,21 @@ describe('a read', () => {
     await using run = await startWith('GET', fault);
     const id = run.mintlify.addJob();
     expect(await run.agent.read(id)).toMatchObject({ kind: 'unreadable' });
-    expect(await run.agent.read(id)).toMatchObject({ kind: 'job' });
+    expect(await run.agent.read(id)).toMatchObject({ kind: 'active', job: { id } });
     expect(run.mintlify.transcript).toEqual(['GET job/job_1', 'GET job/job_1']);
   });
 
   test('reports how long the service asks to wait', async () => {
     await using run = await startWith('GET', says(429, { 'retry-after': '7' }));
-    const said = 'HTTP 429, `told to say 429`';
-    const read = { kind: 'unreadable', said, retryAfterMs: 7_000 };
+    const read = { kind: 'unreadable', said: saidOf(429), retryAfterMs: 7_000 };
     expect(await run.agent.read('job_1')).toEqual(read);
   });
 
-  test.for([400, 401, 402, 403, 405, 409, 410, 422])('with HTTP %d is refused', async (status) => {
+  const SHOWS_NO_JOB = REFUSED.filter(([status]) => status !== 404);
+  test.for(SHOWS_NO_JOB)('with HTTP %d is refused: %s', async ([status, topic]) => {
     await using run = await startWith('GET', says(status));
-    const said = `HTTP ${status}, \`told to say ${status}\``;
-    expect(await run.agent.read('job_1')).toEqual({ kind: 'refused', status, said });
+    const refused = { kind: 'refused', topic, said: saidOf(status) };
+    expect(await run.agent.read('job_1')).toEqual(refused);
   });
 
   test('with HTTP 404 finds no agent job', async () => {

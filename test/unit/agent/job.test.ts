@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { endOf, idIn, parseJob } from '../../../src/agent/job.ts';
+import { idIn, parseJob, standingOf } from '../../../src/agent/job.ts';
+
+const LINK = 'https://github.com/acme/docs/pull/1';
 
 /** The body of a response with these fields besides an id and a status. */
 const body = (fields = {}) => JSON.stringify({ id: 'job_1', status: 'active', ...fields });
 
 describe('an agent job', () => {
   test('has the fields that are shown, and the response as it was written', () => {
-    const fields = {
-      id: 'job_1',
-      status: 'completed',
-      prLink: 'https://github.com/acme/docs/pull/1',
-    };
+    const fields = { id: 'job_1', status: 'completed', prLink: LINK };
     const source = { repository: 'https://github.com/acme/docs', ref: 'main' };
     const json = `{ "more": [1e400], ${JSON.stringify({ ...fields, source }).slice(1)}`;
     expect(parseJob(`${json}\n`)).toEqual({ ...fields, ...source, json });
@@ -41,15 +39,15 @@ describe('an agent job', () => {
 });
 
 test.for([
-  ['active', 'https://a.test/1', undefined],
-  ['completed', 'https://a.test/1', 'pull-request'],
+  ['active', LINK, 'active'],
+  ['paused', LINK, 'active'],
+  ['completed', LINK, 'pull-request'],
   ['completed', null, 'no-changes'],
-  ['archived', 'https://a.test/1', 'archived'],
+  ['archived', LINK, 'archived'],
   ['failed', null, 'failed'],
-  ['paused', 'https://a.test/1', undefined],
-] as const)('%s with the link %s ends as %s', ([status, prLink, end]) => {
+] as const)('%s with the link %s stands as %s', ([status, prLink, kind]) => {
   const job = parseJob(body({ status, prLink }));
-  expect(job && endOf(job)).toBe(end);
+  expect(job && standingOf(job)).toEqual({ kind, job });
 });
 
 test.for([
