@@ -1,115 +1,191 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Standing } from '../../../src/agent/job.ts';
+import { StepError } from '../../../src/errors.ts';
 import { decide } from '../../../src/ledger/decide.ts';
-import type { Outside } from '../../../src/ledger/outside.ts';
-import { standingOf } from '../../../src/ledger/settle.ts';
-import { type Call, EMPTY } from '../../../src/ledger/state.ts';
+import type { DocsPullState, Outside, Snapshot } from '../../../src/ledger/outside.ts';
+import { PULL, shown } from '../../support/agent-job.ts';
+import { askedOf, callOf, type Given, HOUR_MS, MINUTE_MS, NOW, worldOf } from './given.ts';
 
-const HOUR_MS = 3_600_000;
-const CALL = { attempt: 1, at: 0, message: null, pull: null, codePullRequests: [] };
-const DOUBT: Call = { ...CALL, key: 'b', run: 2, to: 'B', job: null, end: 'unknown' };
-const RUN = { key: 'c', run: 3, attempt: 1, scope: 'pull', tracksChanges: true } as const;
-const ABOUT = { ...RUN, appends: false, isDryRun: false };
-const since = async () => undefined;
-const ANEW = { isMessageRefused: false };
+/** What run 2 decides about a push from B to D, with what this says instead. */
+async function decided(given: Given, read: Partial<Snapshot> = {}, isMessageRefused = false) {
+  const { outside, clock, store } = worldOf(given);
+  const snapshot = { ...(await store.read()), ...read };
+  const options = { now: clock.date, isMessageRefused, ignored: new Set<string>() };
+  return decide(askedOf(given.asked), snapshot, outside, options);
+}
 
-test('of a pull request, a running agent job for the same changes comes before a doubt about others', async () => {
-  const running: Call = { ...CALL, key: 'a', run: 1, to: 'A', job: 'job_a', end: null };
-  const outside = {
-    now: () => HOUR_MS,
-    since,
-    target: async () => ({ to: 'A', head: 'head', start: 'start' }),
-    look: async () => ({ kind: 'active' }),
-  } as unknown as Outside;
-  const state = { v: 1, covered: null, runs: [DOUBT, running] } as const;
-  expect(await decide(ABOUT, state, outside, ANEW)).toMatchObject({
-    ...{ kind: 'wait', call: { job: 'job_a' }, warnings: [] },
+const UNREADABLE: Standing = { kind: 'unreadable', said: 'HTTP 503' };
+const NOT_FOUND: Standing = { kind: 'not-found', said: 'HTTP 404' };
+const running = callOf({ job: 'job_1' });
+const doubt = callOf({ end: 'unknown' });
+const since = (commit: string) => ({ since: { typed: commit, start: commit } });
+
+test('(1) an entry of this run and attempt under another key means that two steps share it', async () => {
+  const error = { topic: 'ledger-shared' };
+  await expect(decided({ runs: [callOf({ run: 2 })] })).rejects.toMatchObject(error);
+});
+
+test('(1) a claim that this run did not use is ignored', async () => {
+  const decision = await decided({ runs: [callOf({ key: 'k2', run: 2 })] });
+  expect(decision).toMatchObject({ kind: 'send', warnings: [], state: { runs: [] } });
+});
+
+test.for([
+  ['has ended', { end: 'no-changes' }, shown('failed'), 'follow'],
+  ['is active', {}, shown(), 'follow'],
+  ['cannot be read now', { at: NOW - 3 * HOUR_MS }, UNREADABLE, 'follow'],
+  ['has completed', {}, shown('completed'), 'follow'],
+  ['has failed', {}, shown('failed'), 'send'],
+  ['is not found', {}, NOT_FOUND, 'send'],
+  ['is active after 2 hours', { at: NOW - 2 * HOUR_MS }, shown(), 'send'],
+] as const)('(2) for a re-run whose agent job %s', async ([, more, look, kind]) => {
+  const call = { ...running, run: 2, ...more };
+  // Whatever a typed `since` says.
+  const decision = await decided({
+    asked: { attempt: 2 },
+    runs: [call],
+    looks: [look],
+    target: since('A'),
+  });
+  const removed = { state: { runs: [] }, earlier: [{ call }] };
+  expect(decision).toMatchObject(kind === 'follow' ? { kind, call } : { kind, ...removed });
+});
+
+describe('(3) skips, but not with a typed `since`,', () => {
+  const tag = { asked: { scope: 'tag' }, target: { isCurrent: false } } as const;
+  test.for([
+    ['a commit that is covered', { covered: 'D' }, {}, 'covered'],
+    ['a commit before it', { covered: 'E' }, {}, 'covered'],
+    ['a commit that is not on its branch', {}, { branchTip: 'C' }, 'not-on-branch'],
+    ['a commit of a deleted branch', {}, { branchTip: undefined }, 'not-on-branch'],
+    ['a tag that was moved', tag, {}, 'tag-moved'],
+  ] as const)('%s', async ([, given, read, reason]) => {
+    expect(await decided(given, read)).toMatchObject({ kind: 'skip', reason, earlier: [] });
+    const typed = { ...given, target: { ...('target' in given && given.target), ...since('A') } };
+    expect(await decided(typed, read)).toMatchObject({ kind: 'send', start: 'A' });
+  });
+
+  test('but stops if `covered` is gone', async () => {
+    const given = { covered: 'gone' };
+    await expect(decided(given)).rejects.toMatchObject({ topic: 'covered-gone' });
+    expect(await decided({ ...given, target: since('A') })).toMatchObject({ kind: 'send' });
   });
 });
 
-test('a re-run follows its agent job, whatever `since` and the changes are now', async () => {
-  const gone = async () => {
-    throw new Error('`since` names nothing');
-  };
-  const run = { ...ABOUT, attempt: 2, scope: 'prompts', tracksChanges: false } as const;
-  const own: Call = { ...CALL, key: 'a', run: 3, to: null, job: 'job_a', end: 'no-changes' };
-  const outside = { now: () => 0, since: gone } as unknown as Outside;
-  const state = { v: 1, covered: null, runs: [own] } as const;
-  const follow = { kind: 'resume', call: { job: 'job_a' } };
-  expect(await decide(run, state, outside, ANEW)).toMatchObject(follow);
-});
+describe('(4)', () => {
+  const waits = { kind: 'wait' };
+  const warns = { kind: 'send', warnings: [{ kind: 'doubt' }] };
+  const sends = { kind: 'send', warnings: [] };
+  const isDryRun = { isDryRun: true };
+  const old = { at: NOW - 10 * MINUTE_MS };
+  test.for([
+    ['waits for a running agent job', { runs: [running] }, waits],
+    ['waits for one that cannot be read', { runs: [running], looks: [UNREADABLE] }, waits],
+    ['waits for a run that is calling', { runs: [callOf()] }, waits],
+    ['warns of a call in doubt', { runs: [doubt] }, warns],
+    ['warns of a claim of 10 minutes', { runs: [callOf(old)] }, warns],
+    [
+      'warns of its own earlier claim',
+      { runs: [callOf({ run: 2 })], asked: { attempt: 2 } },
+      warns,
+    ],
+    ['does not warn of a doubt that is covered', { runs: [doubt], covered: 'C' }, sends],
+    ['does not warn of one up to a typed `since`', { runs: [doubt], target: since('C') }, sends],
+    ['warns of one after a typed `since`', { runs: [doubt], target: since('B') }, warns],
+    [
+      'leaves a doubt to a newer run',
+      { runs: [{ ...doubt, to: 'E' }] },
+      { kind: 'skip', reason: 'in-doubt', state: { covered: null, runs: [{ end: 'unknown' }] } },
+    ],
+    [
+      'warns of a doubt about other changes of a pull request',
+      { runs: [doubt], asked: { scope: 'pull' } },
+      warns,
+    ],
+    [
+      'does not warn a prompt without changes',
+      { runs: [doubt], asked: { sendsChanges: false } },
+      sends,
+    ],
+    [
+      'a dry run takes a running agent job for one that covers',
+      { runs: [{ ...running, to: 'D' }], asked: isDryRun },
+      { kind: 'skip', reason: 'covered', earlier: [] },
+    ],
+    [
+      'a dry run takes a run that is calling for one that covers',
+      { runs: [callOf({ to: 'D' })], asked: isDryRun },
+      { kind: 'skip', reason: 'covered' },
+    ],
+    [
+      'gives up an agent job that is active after 2 hours',
+      { runs: [{ ...running, at: NOW - 2 * HOUR_MS }] },
+      { ...sends, earlier: [{ end: { kind: 'stuck' } }], state: { covered: 'B', runs: [] } },
+    ],
+  ] as const)('%s', async ([, given, expected]) => {
+    expect(await decided(given)).toMatchObject(expected);
+  });
 
-test('with `since: event`, nothing is sent where nothing has to be', async () => {
-  const outside = { now: () => 0, since, nothingToSend: async () => 'all-skipped' };
-  const run = { ...ABOUT, scope: 'prompts', tracksChanges: false } as const;
-  const decision = decide(run, EMPTY, outside as unknown as Outside, ANEW);
-  expect(await decision).toMatchObject({ kind: 'skip', reason: 'all-skipped' });
-});
-
-test('a prompt without changes sends none again, whatever is in doubt', async () => {
-  const outside = {
-    now: () => HOUR_MS,
-    since,
-    nothingToSend: async () => undefined,
-  } as unknown as Outside;
-  const run = { ...ABOUT, tracksChanges: false, appends: true };
-  const state = { v: 1, covered: null, runs: [DOUBT] } as const;
-  expect(await decide(run, state, outside, ANEW)).toMatchObject({ kind: 'send', warnings: [] });
-});
-
-test('a re-run does not wait for the claim of its own earlier attempt, but warns', async () => {
-  const claim: Call = { ...CALL, key: 'a', run: 3, to: null, job: null, end: null };
-  const outside = { now: () => 60_000, since, nothingToSend: since } as unknown as Outside;
-  const run = { ...ABOUT, attempt: 2, scope: 'prompts', tracksChanges: false } as const;
-  const decision = decide(run, { v: 1, covered: null, runs: [claim] }, outside, ANEW);
-  expect(await decision).toMatchObject({ kind: 'send', warnings: [{ kind: 'doubt' }] });
-});
-
-test.each([
-  ['pull', 'start', 'start'],
-  ['pull', undefined, 'head'],
-  ['heads', 'start', 'head'],
-] as const)(
-  'a skip that cannot be recorded names a `since` (%s, by the event %s: %s)',
-  async (scope, start, toType) => {
-    const outside = {
-      ...{ now: () => 0, since, target: async () => ({ to: 'head', head: 'head', start }) },
-      ...{ isOnBranch: async () => true, nothingToSend: async () => 'no-matching-files' },
-    } as unknown as Outside;
-    const decision = await decide({ ...ABOUT, scope }, EMPTY, outside, ANEW);
-    expect(decision).toMatchObject({ kind: 'skip', since: toType });
-  },
-);
-
-test('a `covered` that GitHub does not have any more stops the step, which asks for a `since`', async () => {
-  const outside = {
-    ...{ now: () => 0, since, isBehind: async () => undefined, isOnBranch: async () => true },
-    target: async () => ({ to: 'head', head: 'head', start: 'start' }),
-  } as unknown as Outside;
-  const decision = decide(
-    { ...ABOUT, scope: 'heads' },
-    { ...EMPTY, covered: 'gone' },
-    outside,
-    ANEW,
+  const message = callOf({ job: 'job_1', message: PULL });
+  const away = () => Promise.reject(new StepError('github', 'HTTP 503'));
+  const is = (state: DocsPullState) => async () => state;
+  test.for([
+    ['open', is('open'), 'pull-request', 'C'],
+    ['unreadable', is('unreadable'), 'pull-request', 'C'],
+    ['elsewhere', is('elsewhere'), 'pull-request', 'C'],
+    ['not to be read for now', away, 'pull-request', 'C'],
+    ['merged', is('merged'), 'merged', 'B'],
+    ['closed', is('closed'), 'closed', 'B'],
+  ] as const)(
+    'settles a message whose pull request is %s',
+    async ([, docsPullState, end, start]) => {
+      const looks = [shown('completed', PULL)];
+      const decision = await decided({ runs: [message], looks, outside: { docsPullState } });
+      const runs = start === 'C' ? [{ ...message, end, pull: PULL }] : [];
+      const settled = { start, state: { covered: start, runs }, earlier: [{ end: { kind: end } }] };
+      expect(decision).toMatchObject({ kind: 'send', ...settled });
+    },
   );
-  await expect(decision).rejects.toThrow(/up to `gone`.* Start a new run with `since` set to/);
 });
 
-test.each([
-  ['open', { kind: 'covered', end: 'pull-request', pull: 'new' }],
-  ['unreadable', { kind: 'covered', end: 'pull-request', pull: 'new' }],
-  ['merged', { kind: 'failed', why: 'merged' }],
-  ['closed', { kind: 'failed', why: 'closed' }],
-] as const)('a message whose pull request is %s at its end', async (state, standing) => {
-  const call: Call = { ...CALL, key: 'a', run: 1, to: null, job: 'job_a', end: null };
-  const job = {
-    id: 'job_a',
-    status: 'completed',
-    prLink: 'new',
-    repository: '',
-    ref: '',
-    json: '',
-  };
-  const seen = { kind: 'ended', end: 'pull-request', job } as const;
-  const outside = { docsPullState: async () => state };
-  expect(await standingOf({ ...call, message: 'link' }, seen, outside)).toEqual(standing);
+describe('(5) the changes', () => {
+  const nothing = { nothingFrom: async () => 'all-skipped' } satisfies Partial<Outside>;
+  test.for([
+    ['up to a `since` ahead: nothing changes', { target: since('E') }, 'since-ahead', 'A'],
+    ['up to its own commit are documented', { target: since('D') }, 'all-documented', 'D'],
+    ['that need nothing are covered', { outside: nothing }, 'all-skipped', 'D'],
+  ] as const)('%s', async ([, given, reason, covered]) => {
+    const decision = await decided({ covered: 'A', ...given });
+    expect(decision).toMatchObject({ kind: 'skip', reason, state: { covered } });
+  });
+
+  test('before `covered` do not move it back', async () => {
+    const decision = await decided({ covered: 'E', target: since('A'), outside: nothing });
+    expect(decision).toMatchObject({ reason: 'all-skipped', state: { covered: 'E' } });
+  });
+
+  test.for([
+    ['start where the event says, and a first run covers what is before them', {}, 'B', 'B'],
+    ['start at `covered`', { covered: 'C' }, 'C', 'C'],
+    ['of a pull request cover no commit', { asked: { scope: 'pull' } }, 'B', null],
+  ] as const)('%s', async ([, given, start, covered]) => {
+    expect(await decided(given)).toMatchObject({ kind: 'send', start, state: { covered } });
+  });
+});
+
+describe('(6) with `append`, to a docs pull request that is', () => {
+  const last = callOf({ job: 'job_1', pull: PULL, end: 'pull-request' });
+  test.for([
+    ['open', last, []],
+    ['merged', undefined, []],
+    ['closed', undefined, []],
+    ['unreadable', undefined, [{ kind: 'unreadable', link: PULL }]],
+    ['elsewhere', undefined, [{ kind: 'elsewhere', link: PULL }]],
+  ] as const)('%s', async ([state, appendTo, warnings]) => {
+    const outside = { docsPullState: async () => state };
+    const given = { runs: [last], asked: { appends: true }, outside };
+    const message = appendTo === undefined ? null : PULL;
+    expect(await decided(given)).toMatchObject({ appendTo, warnings, claim: { message } });
+    expect(await decided(given, {}, true)).toMatchObject({ appendTo: undefined, warnings: [] });
+  });
 });

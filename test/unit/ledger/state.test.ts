@@ -1,69 +1,66 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { StepError } from '../../../src/errors.ts';
-import { type Call, EMPTY, ledgerRef, parseState, withCall } from '../../../src/ledger/state.ts';
+import { EMPTY, editCall, ledgerRef, parseState, withClaim } from '../../../src/ledger/state.ts';
+import { callOf, HOUR_MS, NOW, stateOf } from './given.ts';
 
 const REF = 'refs/docs-agent/x';
-const call: Call = {
-  key: 'k',
-  run: 1,
-  attempt: 1,
-  to: 'abc',
-  at: 1,
-  job: null,
-  message: null,
-  pull: null,
-  codePullRequests: [41],
-  end: null,
-};
 
-test('reads back what was written below a sentence for people', () => {
-  const state = withCall(EMPTY, call);
+test('reads back what was written below a sentence, and keeps what a newer version adds', () => {
+  const call = { ...callOf({ key: 'old' }), more: { of: 1 } };
+  const state = { ...stateOf([call], 'B'), more: [2] };
   const message = `Run 1: sending a..b\n\n${JSON.stringify(state)}\n`;
-  expect(parseState(REF, message)).toEqual(state);
+  const edited = editCall(parseState(REF, message), 'old', { end: 'archived' });
+  const claim = callOf({ key: 'new' });
+  const runs = [claim, { ...call, end: 'archived' }];
+  expect(withClaim(edited, claim, NOW)).toEqual({ ...state, runs });
 });
 
-test.each([
+test.for([
   ['no state', 'A commit by hand'],
   ['a newer version', JSON.stringify({ ...EMPTY, v: 2 })],
-  ['an unknown field', JSON.stringify({ ...EMPTY, more: 1 })],
-  ['a call with an unknown end', JSON.stringify({ ...EMPTY, runs: [{ ...call, end: 'lost' }] })],
-  ['a link that is none', JSON.stringify({ ...EMPTY, runs: [{ ...call, pull: 'data:,x' }] })],
-])('%s stops the step, which names the ref to delete', (_, message) => {
-  expect(() => parseState(REF, message)).toThrow(StepError);
-  expect(() => parseState(REF, message)).toThrow(`git push origin --delete ${REF}`);
+  ['an unknown end', JSON.stringify({ ...EMPTY, runs: [{ ...callOf(), end: 'new' }] })],
+  ['a link that is none', JSON.stringify(stateOf([callOf({ pull: 'data:,x' })]))],
+] as const)('%s stops the step, which names the ref to delete', ([, message]) => {
+  const about = `\`git push origin --delete ${REF}\``;
+  const error = expect.objectContaining({ topic: 'ledger-unreadable', about });
+  expect(() => parseState(REF, message)).toThrow(error);
 });
 
-test('keeps the newest 20 calls, newest first', () => {
-  const keys = Array.from({ length: 25 }, (_, index) => `k${index}`);
-  const state = keys.reduce((all, key) => withCall(all, { ...call, key }), EMPTY);
-  expect(state.runs.map(({ key }) => key)).toEqual(keys.toReversed().slice(0, 20));
+test('a claim keeps the newest call, the newest 20 that ended, and 30 days of open ones', () => {
+  const open = (days: number) => callOf({ key: `${days} days`, at: NOW - days * 24 * HOUR_MS });
+  const ended = Array.from({ length: 22 }, (_, n) => callOf({ key: `${n}`, end: 'archived' }));
+  const runs = [open(40), ...ended, open(29), open(30)];
+  const claimed = withClaim(stateOf(runs), callOf({ key: 'new' }), NOW);
+  const kept = ['40 days', ...Array.from({ length: 20 }, (_, n) => `${n}`), '29 days'];
+  expect(claimed.runs.map(({ key }) => key)).toEqual(['new', ...kept]);
 });
 
 const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send', matrix: 'null' };
 const branch = (name: string) => ['heads', name] as const;
 
-test('another file, workflow job, step, leg of a matrix or branch is another ledger', () => {
+test('another file, workflow job, step, leg of a matrix, branch or tag is another ledger', () => {
   const parts = [{}, { workflowFile: 'other.yml' }, { workflowJob: 'other' }, { step: 'other' }];
   const legs = [{ matrix: '{"project":"a"}' }, { matrix: '{"project":"b"}' }];
   const branches = ['a/b', 'a-b', `${'x'.repeat(60)}1`, `${'x'.repeat(60)}2`];
   const refs = [
     ...[...parts, ...legs].map((other) => ledgerRef({ ...step, ...other }, branch('a'))),
     ...branches.map((name) => ledgerRef(step, branch(name))),
+    ...(['pull', 'tag'] as const).map((scope) => ledgerRef(step, [scope, 'a'])),
+    ledgerRef(step, ['tags']),
   ];
   expect(new Set(refs).size).toBe(refs.length);
 });
 
-test.each(['null', '{}', ''])('outside a matrix (%j), there is no part for it', (matrix) => {
+test.for(['null', '{}', ''])('outside a matrix (%j), there is no part for it', (matrix) => {
   expect(ledgerRef({ ...step, matrix }, ['tags'])).toBe(ledgerRef(step, ['tags']));
 });
 
-test.each([
+test.for([
   ['the longest names', 'x'.repeat(255)],
   ['other alphabets', 'документация/日本語/ä'],
   ['what git forbids in refs', '..~^:?*[\\ @{.lock'],
   ['half a surrogate pair', '\ud800'],
-])('git and GitHub accept the ref of %s', (_, name) => {
+] as const)('git and GitHub accept the ref of %s', ([, name]) => {
   const names = { workflowFile: name, workflowJob: name, step: name, matrix: `["${name}"]` };
   const ref = ledgerRef(names, branch(name));
   expect(execFileSync('git', ['check-ref-format', ref]).toString()).toBe('');

@@ -1,0 +1,124 @@
+/** What a run reads, waits for, and writes. */
+import { describe, expect, test } from 'vitest';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { shown } from '../../support/agent-job.ts';
+import { callOf, HOUR_MS, MINUTE_MS, NOW, stateOf, worldOf } from './given.ts';
+
+const ANEW = { isMessageRefused: false };
+const running = callOf({ job: 'job_1' });
+const active = shown('active');
+
+/** Decides until a claim is made. */
+async function claim(ledger: Ledger) {
+  for (;;) {
+    const turn = await ledger.next(ANEW);
+    const claimed = turn.kind === 'send' && (await ledger.claim(turn, [41]));
+    if (claimed) return claimed.call;
+  }
+}
+
+test.for([
+  ['nothing if nothing changes', { covered: 'D' }, []],
+  ['nothing in a dry run', { asked: { isDryRun: true } }, []],
+  ['what is covered now', {}, [stateOf([], 'D')]],
+] as const)('a run that skips writes %s', async ([, given, expected]) => {
+  const { ledger, pushed } = worldOf({
+    ...given,
+    outside: { nothingFrom: async () => 'no-start' },
+  });
+  expect(await ledger.next(ANEW)).toMatchObject({ kind: 'skip' });
+  expect(pushed).toEqual(expected);
+});
+
+describe('a round of waiting', () => {
+  test('asks for the tip and for the agent job, and reads nothing until that has ended', async () => {
+    const looks = [active, active, active, shown('completed')];
+    const { ledger, requests } = worldOf({ runs: [running], looks });
+    await ledger.next(ANEW);
+    const rounds = ['tip', 'look', 'tip', 'look', 'tip', 'look'];
+    expect(requests).toEqual(['read', 'look', ...rounds, 'read', 'look']);
+  });
+
+  test('reads the ledger once that has moved', async () => {
+    const { ledger, requests, clock, write } = worldOf({ runs: [running] });
+    clock.at(15_000, () => write(stateOf([], 'D')));
+    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'skip', reason: 'covered' });
+    expect(requests).toEqual(['read', 'look', 'tip', 'look', 'tip', 'read']);
+  });
+
+  test.for([
+    ['a claim without an agent job is in doubt', callOf(), 10 * MINUTE_MS, { warnings: [{}] }],
+    ['an agent job is stuck', running, 2 * HOUR_MS, { earlier: [{ end: { kind: 'stuck' } }] }],
+  ] as const)('counts the time after which %s', async ([, call, ms, expected]) => {
+    const { ledger, requests, clock } = worldOf({ runs: [call], waitUntil: 3 * HOUR_MS });
+    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'send', ...expected });
+    expect(clock.now()).toBe(ms);
+    expect(requests.filter((name) => name === 'read')).toHaveLength(2);
+  });
+
+  test('counts until half of `timeout` is over, and says once a minute what for', async () => {
+    const { ledger, clock, runner, requests } = worldOf({ runs: [running], waitUntil: 150_000 });
+    await expect(ledger.next(ANEW)).rejects.toMatchObject({ topic: 'other-run' });
+    expect([clock.now(), requests.filter((name) => name === 'read')]).toEqual([150_000, ['read']]);
+    const line = 'Agent job `job_1` of workflow run 1 is still active.';
+    expect(runner.log).toEqual([line, `${line} Waiting for 1 min.`, `${line} Waiting for 2 min.`]);
+  });
+});
+
+describe('changes that a person asks for', () => {
+  const given = { asked: { scope: 'pull', isAskedFor: true }, target: { to: 'C' } } as const;
+
+  test('are sent, also if they were sent before', async () => {
+    const { ledger } = worldOf({ ...given, runs: [{ ...running, end: 'archived' }] });
+    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'send' });
+  });
+
+  test('are not if a call that was open then covers them', async () => {
+    const { ledger } = worldOf({ ...given, runs: [running], looks: [active, shown('completed')] });
+    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'skip', reason: 'covered' });
+  });
+});
+
+describe('a claim', () => {
+  test('is tried 20 times, and the error has what the server said last', async () => {
+    const { ledger, tries } = worldOf({ pushes: 0 });
+    const message = expect.stringContaining('in 20 tries (`no 20`), so nothing was sent');
+    await expect(claim(ledger)).rejects.toMatchObject({ topic: 'ledger-busy', message });
+    expect(tries).toHaveLength(20);
+  });
+
+  test.for([
+    ['heads', {}, /^start a new run with `since` set to `B`$/],
+    ['heads', { start: undefined }, /^start a new run$/],
+    ['pull', {}, /^push to the pull request again, or, .* set to `B` on its base branch$/],
+  ] as const)('that %s is denied with %j names what to start', async ([scope, target, about]) => {
+    const { ledger } = worldOf({ asked: { scope }, target, pushes: 0, refusal: 'denied' });
+    const error = { topic: 'write-denied', about: expect.stringMatching(about) };
+    await expect(claim(ledger)).rejects.toMatchObject(error);
+  });
+
+  test('that leads to no call is ignored, and then taken back', async () => {
+    const { ledger, pushed } = worldOf();
+    const call = await claim(ledger);
+    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'send', warnings: [] });
+    expect(await ledger.takeBack()).toBeUndefined();
+    expect(pushed).toEqual([stateOf([call], 'B'), stateOf([], 'B')]);
+  });
+});
+
+describe('what became of a call', () => {
+  test('is tried at growing intervals until its time is over, or once', async () => {
+    const { ledger, tries } = worldOf({ runs: [running], pushes: 0 });
+    const record = (options = {}) => ledger.record(running, { kind: 'in-doubt' }, 15_000, options);
+    expect(await record()).toEqual({ kind: 'failed', said: 'no 6' });
+    expect(tries).toEqual([0, 1, 3, 6, 9, 12]);
+    expect(await record({ isLastTry: true })).toEqual({ kind: 'failed', said: 'no 7' });
+  });
+
+  test('is recorded although another run took the call for a doubt', async () => {
+    const { ledger, pushed } = worldOf({ runs: [callOf({ end: 'unknown' })] });
+    const accepted = { kind: 'accepted', job: 'job_1', at: NOW, isFinal: false } as const;
+    expect(await ledger.record(running, accepted, 15_000)).toEqual({ kind: 'recorded' });
+    expect(pushed).toEqual([stateOf([running])]);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { readFacts } from '../../../src/github/event.ts';
+import { readInputs } from '../../../src/inputs.ts';
+import { planOf } from '../../../src/run/plan.ts';
+
+const GIVEN = { PROMPT: 'Update the docs.', PROJECTID: 'acme', DRYRUN: 'true', GITHUBTOKEN: 't' };
+const STEP = { GITHUB_JOB: 'update', GITHUB_ACTION: 'docs', GITHUB_WORKFLOW: 'docs.yml' };
+
+/** `about` is the event, its ref, and the number of its pull request. */
+async function planFor(about: readonly [event: string, ref: string, pull?: number], more: object) {
+  const [event, ref, number] = about;
+  const given = Object.entries({ ...GIVEN, ...more }).map(([name, value]) => [
+    `INPUT_${name}`,
+    value,
+  ]);
+  const facts = { ...STEP, GITHUB_EVENT_NAME: event, GITHUB_REF: ref };
+  const payload = number === undefined ? {} : { pull_request: { number } };
+  return planOf(await readInputs(Object.fromEntries(given)), readFacts(facts, payload));
+}
+
+const FILES = { CHANGES: 'files' };
+const APPEND = { PULLREQUEST: 'append' };
+const EVENT = { SINCE: 'event' };
+const PULL = { CODEPULLREQUEST: '#12' };
+const push = ['push', 'refs/heads/main'] as const;
+const schedule = ['schedule', 'refs/heads/main'] as const;
+const tag = ['push', 'refs/tags/v1'] as const;
+const pull = ['pull_request', 'refs/pull/7/merge', 7] as const;
+
+test.for([
+  [push, FILES, 'heads/main', 'branch', 'main'],
+  [['push', 'refs/heads/a/b c'], FILES, 'heads/a%2Fb%20c', 'branch', 'a/b c'],
+  [push, { ...FILES, MATRIX: '{"a":1}' }, '015abd7f5cc5/heads/main', 'branch', 'main'],
+  [tag, FILES, 'tag/v1', 'tag', undefined],
+  [tag, { ...FILES, ...APPEND }, 'tags', 'tag', undefined],
+  [pull, FILES, 'pull/7', 'pull', undefined],
+  [pull, PULL, 'pull/12', 'pull', undefined],
+  [schedule, PULL, 'pull/12', 'pull', undefined],
+  [push, { ...EVENT, ...APPEND }, 'heads/main', 'branch', 'main'],
+  [schedule, APPEND, 'heads/main', undefined, undefined],
+] as const)('%j with %j has the ledger %s', async ([about, more, name, kind, branch]) => {
+  const ref = `refs/docs-agent/docs%2Eyml/update/docs/${name}`;
+  const subject = kind === undefined ? undefined : expect.objectContaining({ kind });
+  const plan = { kind: 'with-ledger', subject, branch, ledger: { ref, scope: expect.any(String) } };
+  expect(await planFor(about, more)).toEqual(plan);
+});
+
+test.for([
+  [push, EVENT, { kind: 'branch', branch: 'main', head: '' }],
+  [push, {}, undefined],
+  [['deployment', ''], {}, undefined],
+] as const)('%j with %j has no ledger', async ([about, more, subject]) => {
+  expect(await planFor(about, more)).toEqual({ kind: 'without-ledger', subject });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Standing } from '../../../src/agent/job.ts';
+import { Cancelled, StepError } from '../../../src/errors.ts';
+import { EMPTY, editCall } from '../../../src/ledger/state.ts';
+import { type TurnRooms, takeTurns } from '../../../src/run/turns.ts';
+import { jobOf, PULL, shown } from '../../support/agent-job.ts';
+import { callOf, type Given, MINUTE_MS, worldOf } from '../ledger/given.ts';
+
+/** A run whose call is accepted, and whose agent job reads like these in turn. */
+function runOf(given: Given, reads: readonly Standing[], more: Partial<TurnRooms> = {}) {
+  const world = worldOf(given);
+  let seen = 0;
+  const read = async () => {
+    seen += 1;
+    return reads[Math.min(seen, reads.length) - 1] ?? shown();
+  };
+  const rooms: TurnRooms = {
+    ...world,
+    effects: world,
+    inputs: { wait: true, pollIntervalMs: 10_000 },
+    agent: { send: async () => ({ kind: 'accepted', job: jobOf() }), read },
+    compose: async () => ({ prompt: 'prompt', codePullRequests: [41] }),
+    overview: async () => undefined,
+    showDocsPull: async () => undefined,
+    ...more,
+  };
+  return { ...world, run: () => takeTurns(rooms) };
+}
+
+test('an end that another run has recorded is that of the step, with its link', async () => {
+  const { run, clock, pushed, write } = runOf({}, [shown(), shown(), shown('completed')]);
+  clock.at(15_000, () =>
+    write(editCall(pushed.at(-1) ?? EMPTY, 'k2', { end: 'pull-request', pull: PULL })),
+  );
+  const result = await run();
+  expect(result).toMatchObject({ ending: { kind: 'pull-request' }, job: { prLink: PULL } });
+  expect(pushed).toHaveLength(2);
+});
+
+test.for([
+  [109, 'follows'],
+  [110, 'sends'],
+] as const)('a re-run of a step that ends after %d minutes %s', async ([minutes, rerun]) => {
+  const { run } = runOf({}, [], { deadline: minutes * MINUTE_MS });
+  expect(await run()).toMatchObject({ ending: { kind: 'timed-out' }, call: { rerun } });
+});
+
+test('a call that a cancel prevents leaves no entry', async () => {
+  const error = new Cancelled('SIGINT');
+  const agent = { send: () => Promise.reject(error), read: async () => shown() };
+  const { run, pushed } = runOf({}, [], { agent });
+  expect(await run()).toMatchObject({ ending: { kind: 'stopped', error } });
+  expect(pushed.map(({ runs }) => runs.length)).toEqual([1, 0]);
+});
+
+test('what became of a call is tried for a minute, and then once at each poll', async () => {
+  const { run, tries, runner } = runOf({ pushes: 1 }, [shown(), shown('failed')]);
+  expect(await run()).toMatchObject({ ending: { kind: 'failed' }, call: { rerun: 'sends' } });
+  const within = Array.from({ length: 18 }, (_, n) => 6 + 3 * n);
+  const minute = [0, 1, 3, ...within];
+  expect(tries).toEqual([0, ...minute, 57, ...minute.map((second) => 67 + second)]);
+  expect(runner.annotations).toMatchObject([{ level: 'warning' }, { level: 'warning' }]);
+});
+
+test.for([
+  ['open', 'pull-request', [{ end: 'pull-request' }], 0],
+  ['merged', 'merged', [], 0],
+  [undefined, 'pull-request', [{ end: null, job: 'job_1' }], 1],
+] as const)('a message whose pull request reads as %s', async ([state, kind, entry, warnings]) => {
+  const docsPullState = async () => {
+    if (state === undefined) throw new StepError('github', 'HTTP 503');
+    return state;
+  };
+  const outside = { with: () => ({ isBehind: async () => false, docsPullState }) };
+  const last = callOf({ job: 'job_1', pull: PULL, end: 'pull-request' });
+  const given = { asked: { appends: true }, runs: [last], outside };
+  const { run, pushed, runner } = runOf(given, [shown(), shown('completed', PULL)]);
+  expect(await run()).toMatchObject({ ending: { kind }, appendedTo: PULL });
+  expect(pushed.at(-1)?.runs).toMatchObject([...entry, last]);
+  expect(runner.annotations).toHaveLength(warnings);
+});
