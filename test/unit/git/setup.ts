@@ -67,7 +67,8 @@ export async function withRepository<T>(
 }
 
 /** What a person reads: what failed, and what to do. */
-export const textOf = (error: StepError) => `${error.message}. ${ADVICE[error.topic].text(error.about, true)}`;
+export const textOf = (error: StepError) =>
+  `${error.message}. ${ADVICE[error.topic].text(error.about, true)}`;
 
 /** The error for the person, which has at most three sentences and about 50 words. */
 export async function failureOf(use: () => Promise<unknown>): Promise<StepError> {

@@ -90,7 +90,7 @@ describe('a claim', () => {
   test.for([
     ['heads', {}, /^start a new run with `since` set to `B`$/],
     ['heads', { start: undefined }, /^start a new run$/],
-    ['pull', {}, /^push to the pull request again, or, .* set to `B` on its base branch$/],
+    ['pull', {}, /^push to the pull request again, or start .* number as `codePullRequest`$/],
   ] as const)('that %s is denied with %j names what to start', async ([scope, target, about]) => {
     const { ledger } = worldOf({ asked: { scope }, target, pushes: 0, refusal: 'denied' });
     const error = { topic: 'write-denied', about: expect.stringMatching(about) };
@@ -109,10 +109,11 @@ describe('a claim', () => {
 describe('what became of a call', () => {
   test('is tried at growing intervals until its time is over, or once', async () => {
     const { ledger, tries } = worldOf({ runs: [running], pushes: 0 });
-    const record = (options = {}) => ledger.record(running, { kind: 'in-doubt' }, 15_000, options);
-    expect(await record()).toEqual({ kind: 'failed', said: 'no 6' });
+    const record = (isLastTry: boolean) =>
+      ledger.record(running, { kind: 'in-doubt' }, 15_000, isLastTry);
+    expect(await record(false)).toEqual({ kind: 'failed', said: 'no 6' });
     expect(tries).toEqual([0, 1, 3, 6, 9, 12]);
-    expect(await record({ isLastTry: true })).toEqual({ kind: 'failed', said: 'no 7' });
+    expect(await record(true)).toEqual({ kind: 'failed', said: 'no 7' });
   });
 
   test('is recorded although another run took the call for a doubt', async () => {
