@@ -24,7 +24,7 @@ export type SkipReason = SkippedReason | 'branch-deleted' | 'merge-group' | 'no-
 
 export const SKIPPED: Readonly<Record<SkipReason, string>> = {
   covered:
-    'The ledger covers these changes: a run sent them or left them out, or started after them.',
+    'These changes are covered: a run sent them, left them out, or was told to start after them.',
   'not-on-branch':
     'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
   'tag-moved': 'This tag is at another commit now, or was deleted.',
