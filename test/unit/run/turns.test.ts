@@ -62,6 +62,23 @@ test('what became of a call is tried for a minute, and then once at each poll', 
   expect(runner.annotations).toMatchObject([{ level: 'warning' }, { level: 'warning' }]);
 });
 
+test('what cannot be recorded leaves half of the time for following the agent job', async () => {
+  const more = { deadline: 50_000 };
+  const { run, tries } = runOf({ pushes: 1 }, [shown(), shown('failed')], more);
+  expect(await run()).toMatchObject({ ending: { kind: 'failed' } });
+  expect(tries.slice(0, 12)).toEqual([0, 0, 1, 3, 6, 9, 12, 15, 18, 21, 24, 24]);
+});
+
+test('if the agent job of an earlier attempt is gone, the step warns and sends again', async () => {
+  const gone: Standing = { kind: 'not-found', said: 'HTTP 404' };
+  const given = { asked: { attempt: 2 }, runs: [callOf({ run: 2, job: 'job_1' })] };
+  const reads = [...Array<Standing>(7).fill(gone), shown('completed', PULL)];
+  const { run, runner, pushed } = runOf(given, reads);
+  expect(await run()).toMatchObject({ ending: { kind: 'pull-request' } });
+  expect(runner.annotations).toMatchObject([{ level: 'warning' }]);
+  expect(pushed.map((state) => state.runs.length)).toEqual([0, 1, 1, 1]);
+});
+
 test.for([
   ['open', 'pull-request', [{ end: 'pull-request' }], 0],
   ['merged', 'merged', [], 0],
