@@ -33,8 +33,8 @@ export const helpLine = (section: Section, helpPage: string) =>
 
 interface Advice {
   readonly section: Section;
-  /** Sentences. `about` is what the error names. */
-  text(about: string, mayRerun: boolean): string;
+  /** Sentences. `about` is what the error names. While an agent job goes on, more follows them. */
+  text(about: string, isRunning: boolean): string;
 }
 
 type Text = string | Advice['text'];
@@ -48,11 +48,11 @@ const of = <T extends Topic>(section: Section, texts: Readonly<Record<T, Text>>)
   return Object.fromEntries(rows) as Readonly<Record<T, Advice>>;
 };
 
-/** While an agent job goes on that no ledger knows, a re-run would send the prompt again. */
+/** While an agent job goes on, a re-run may send the prompt again: what it does is said beside this. */
 const thenRerun =
   (fix: string): Text =>
-  (_about, mayRerun) =>
-    mayRerun ? `${fix}, then re-run the failed jobs.` : `${fix}.`;
+  (_about, isRunning) =>
+    isRunning ? `${fix}.` : `${fix}, then re-run the failed jobs.`;
 
 /** A re-run reads secrets and variables again, but not the workflow file. */
 export const ADVICE: Readonly<Record<Topic, Advice>> = {
@@ -80,10 +80,10 @@ export const ADVICE: Readonly<Record<Topic, Advice>> = {
     'rate-limit':
       'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
     'job-unreadable': 'Check `jobId` and `projectId`, then start a new run.',
-    service: (_about, mayRerun) =>
-      mayRerun
-        ? 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.'
-        : 'Check `projectId`, `jobId`, and `baseUrl`.',
+    service: (_about, isRunning) =>
+      isRunning
+        ? 'Check `projectId`, `jobId`, and `baseUrl`.'
+        : 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.',
   }),
   // What to do depends on what the run was about.
   ...of('in-doubt', { 'in-doubt': '' }),

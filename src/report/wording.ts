@@ -162,10 +162,9 @@ function wordsOfError(
   const heading = `${SECTIONS[section]}; ${STATES[call.kind]}`;
   // Each bad input has a line, which says what to write.
   if (topic === 'inputs') return { heading, lines: linesOf(message), section };
-  const mayRerun = call.kind !== 'accepted' || call.rerun === 'follows';
-  const line = `${message}. ${text(about, mayRerun)}`;
+  const line = `${message}. ${text(about, call.kind === 'accepted')}`;
   if (call.kind !== 'accepted') return { heading, lines: [line], section };
-  return { heading, lines: mayRerun ? [line, next] : [next, line], section };
+  return { heading, lines: call.rerun === 'follows' ? [line, next] : [next, line], section };
 }
 
 /** By default, nothing was sent. */
@@ -224,9 +223,11 @@ function nextStep(report: Report): string {
       return inputs?.task.kind === 'follow' ? `To try again, ${RERUN}.` : howToTryAgain(report);
     case 'accepted': {
       if (call.rerun === 'follows') return `To wait for the agent job, ${RERUN}.`;
-      const again = isMessage(report) ? 'sends the message again' : 'creates a second agent job';
+      const [again, it] = isMessage(report)
+        ? ['sends the message again', 'the agent job']
+        : ['creates a second agent job', 'the first one'];
       const without = inputs?.pullRequest === 'append' ? ' or `pullRequest`' : '';
-      return `Do not re-run: that ${again}. To wait for this one, start a new run with \`jobId\` set to ${quote(call.jobId)} and without a prompt${without}.`;
+      return `Do not re-run: that ${again}; to wait for ${it}, start a new run with \`jobId\` set to ${quote(call.jobId)} and without a prompt${without}.`;
     }
     case 'in-doubt': {
       const sent = `${isMessage(report) ? 'the message to ' : ''}${nameOf(report)}`;
