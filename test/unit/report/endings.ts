@@ -1,88 +1,106 @@
 /** Every way in which a run can end, by what the reader does. */
-import { type Ending, type Known, SKIPPED, type SkipReason } from '../../../src/report/ending.ts';
-import { aloneOf, CHANGES, DOCS_PULL, FACTS, jobOf, knownOf, PULL } from './known.ts';
+import { Cancelled, StepError, type Topic } from '../../../src/errors.ts';
+import { InputErrors } from '../../../src/inputs.ts';
+import { type Ending, type Report, SKIPPED, type SkipReason } from '../../../src/report/ending.ts';
+import { jobOf, PULL } from '../../support/agent-job.ts';
+import { aloneOf, CHANGES, DOCS_PULL, FACTS, reportOf } from './known.ts';
 
-type EndingCase = readonly [what: string, known: Known, ending: Ending];
-
-const notSent = { call: { kind: 'not-sent' } } as const;
-const unrecorded = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' } } as const;
-const doubt = (jobId?: string) => ({ call: { kind: 'in-doubt', jobId } }) as const;
-const pullLedger = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/pull/41', scope: 'pull' } as const;
-const tags = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/tags', scope: 'tags' } as const;
-const follow = { task: { kind: 'follow', jobId: 'job_1' } } as const;
-const message = { task: { kind: 'message', jobId: 'job_1', instruction: 'More.' } } as const;
-const alone = { sendsChanges: false };
-const completed = { job: jobOf('completed', PULL) };
-const failed = { job: jobOf('failed') };
-const first = { from: '', commits: 1, skippedCommits: 0, files: 1 };
-const firstRelease = { job: jobOf('archived'), changes: { ...CHANGES, ...first } };
-const running = knownOf({ job: jobOf() });
-const appended = knownOf({ ...completed, appendedTo: PULL });
-const replaced = knownOf({ ...completed, appendedTo: PULL.replace('7', '6') });
+const stopped = (error: Error): Ending => ({ kind: 'stopped', error });
+const failing = (topic: Topic, text: string, about?: string): Ending =>
+  stopped(new StepError(topic, text, about === undefined ? {} : { about }));
 
 const pullRequest: Ending = { kind: 'pull-request' };
-const mergedEarly: Ending = { kind: 'pull-request-ended', link: PULL, how: 'merged' };
+const archived: Ending = { kind: 'archived' };
 const failure: Ending = { kind: 'failed' };
+const gone: Ending = { kind: 'not-found', said: 'HTTP 404, `no job`' };
 const timedOut: Ending = { kind: 'timed-out', lastError: undefined };
-const timedOutBusy: Ending = { kind: 'timed-out', lastError: 'HTTP 503, `busy`' };
-const cancelled: Ending = { kind: 'cancelled', signal: 'SIGINT' };
-const gone: Ending = { kind: 'gone', said: 'HTTP 404, `no job`' };
-const error = (topic: Extract<Ending, { kind: 'error' }>['topic'], text: string): Ending => ({
-  ...{ kind: 'error', topic, message: text },
-});
-const lost = error('in-doubt', 'The response was lost (HTTP 502).');
-const badInputs = error('inputs', '`prompt` is empty.\n`wait` must be true or false.');
-const badKey = error('key', 'Mintlify refused the key (HTTP 401). Replace it.');
+const unreadable: Ending = { kind: 'timed-out', lastError: 'HTTP 503, `busy`' };
+const dryRun: Ending = { kind: 'dry-run' };
+const cancelled = stopped(new Cancelled('SIGINT'));
+const badKey = failing('key-refused', 'Mintlify did not show agent job `job_1` (HTTP 401)');
+const notShown = failing('service', 'Mintlify did not show agent job `job_1` (HTTP 400)');
+const notAccepted = failing('service', 'Mintlify did not accept the prompt (HTTP 400)');
+const lost = failing('in-doubt', 'The response was lost (HTTP 502)');
+const denied = failing('write-denied', 'The token may not push (`403`)', 'start a new run');
+const badInputs = new InputErrors(['`prompt` is empty.', '`wait` must be true or false.'], false);
+
+const notSent = { call: { kind: 'not-sent' } } as const;
+const sends = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' } } as const;
+const follows = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' } } as const;
+const doubt = (jobId?: string) => ({ call: { kind: 'in-doubt', jobId } }) as const;
+const follow = { task: { kind: 'follow', jobId: 'job_1' } } as const;
+const message = { task: { kind: 'message', jobId: 'job_1', instruction: 'More.' } } as const;
+const appends = { pullRequest: 'append' } as const;
+const running = { job: jobOf() };
+const completed = { job: jobOf('completed', PULL) };
+const failed = { job: jobOf('failed') };
+const appended = { appendedTo: PULL, inputs: appends };
+const pull = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/pull/41', scope: 'pull' } as const;
+const tag = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/tag/v1', scope: 'tag' } as const;
+const first = { ...CHANGES, from: '', commits: 1, skippedCommits: 0, files: 1 };
+
+/** What ends before there is a prompt. */
+function early({ prompt: _prompt, ...report }: Report): Report {
+  return report;
+}
+
+type EndingCase = readonly [what: string, report: Report];
 
 const SKIP_REASONS = Object.keys(SKIPPED) as readonly SkipReason[];
 const skipped = SKIP_REASONS.map(
-  (reason): EndingCase => [`skipped: ${reason}`, knownOf(notSent), { kind: 'skipped', reason }],
+  (reason): EndingCase => [`skipped: ${reason}`, reportOf({ kind: 'skipped', reason }, notSent)],
 );
 
-/** Without a prompt there is nothing that a dry run shows. */
-const { prompt: _prompt, ...dryFollow } = aloneOf({ ...notSent, inputs: follow });
-/** A first run may end before it leaves a ledger. */
-const { prompt: _none, ...early } = knownOf(notSent);
-
 export const ENDINGS: readonly EndingCase[] = [
-  ['a pull request', knownOf({ ...completed, docsPull: DOCS_PULL }), pullRequest],
-  ['a pull request that was open before and that the token cannot read', appended, pullRequest],
-  ['a pull request in place of the one from before', replaced, pullRequest],
-  ['no pull request', knownOf({ job: jobOf('completed') }), { kind: 'no-changes' }],
-  ['archived with a pull request', knownOf({ job: jobOf('archived', PULL) }), { kind: 'archived' }],
-  ['archived without one', knownOf({ job: jobOf('archived') }), { kind: 'archived' }],
-  ['archived, a first release', knownOf(firstRelease), { kind: 'archived' }],
-  ['failed', knownOf(failed), failure],
-  ['failed, with a typed `since`', knownOf({ ...failed, inputs: { since: 'v1' } }), failure],
-  ['failed, of a tag', knownOf({ ...failed, ledger: tags }), failure],
-  ['failed, a prompt alone that appends', knownOf({ ...failed, inputs: alone }), failure],
-  ['failed, followed by `jobId`', aloneOf({ ...failed, inputs: follow }), failure],
-  ['its pull request was merged before the end', appended, mergedEarly],
-  ['gone', knownOf(), gone],
-  ['gone, by `jobId`', aloneOf({ inputs: follow }), gone],
-  ['timed out', running, timedOut],
-  ['timed out after a check that failed', running, timedOutBusy],
-  ['timed out without a ledger', aloneOf({ ...unrecorded, job: jobOf() }), timedOut],
+  ['a pull request', reportOf(pullRequest, { ...completed, docsPull: DOCS_PULL })],
+  ['a pull request that was open before', reportOf(pullRequest, { ...completed, ...appended })],
   [
-    'timed out after a message without a ledger',
-    aloneOf({ ...unrecorded, inputs: message, job: jobOf() }),
-    timedOut,
+    'a pull request in place of the one from before',
+    reportOf(pullRequest, { ...completed, appendedTo: PULL.replace('7', '6') }),
   ],
-  ['cancelled before the call', knownOf(notSent), cancelled],
-  ['cancelled before it had a prompt', early, cancelled],
-  ['cancelled during the call', knownOf(doubt()), cancelled],
-  ['cancelled while waiting', running, cancelled],
+  ['no pull request', reportOf({ kind: 'no-changes' }, { job: jobOf('completed') })],
+  ['archived with a pull request', reportOf(archived, { job: jobOf('archived', PULL) })],
+  ['archived without one', reportOf(archived, { job: jobOf('archived') })],
+  ['archived, a first release', reportOf(archived, { job: jobOf('archived'), changes: first })],
+  ['failed', reportOf(failure, failed)],
+  ['failed, with a typed `since`', reportOf(failure, { ...failed, inputs: { since: 'v1' } })],
+  ['failed, of a tag', reportOf(failure, { ...failed, ledger: tag })],
+  [
+    'failed, a prompt alone that appends',
+    reportOf(failure, { ...failed, inputs: { ...appends, sendsChanges: false } }),
+  ],
+  ['failed, followed by `jobId`', aloneOf(failure, { ...failed, inputs: follow })],
+  ['merged too early', reportOf({ kind: 'merged', link: PULL }, { ...completed, ...appended })],
+  ['closed too early', reportOf({ kind: 'closed', link: PULL }, { ...completed, ...appended })],
+  ['not found', reportOf(gone)],
+  ['not found, by `jobId`', aloneOf(gone, { inputs: follow })],
+  ['timed out', reportOf(timedOut, running)],
+  ['timed out after a check that failed', reportOf(unreadable, running)],
+  ['timed out, an addition', reportOf(timedOut, { ...running, ...appended })],
+  ['timed out shortly before two hours', reportOf(timedOut, { ...running, ...appended, ...sends })],
+  ['timed out without a ledger', aloneOf(timedOut, running)],
+  ['timed out, a message', aloneOf(timedOut, { ...running, inputs: message })],
+  ['timed out, by `jobId`', aloneOf(timedOut, { ...running, ...follows, inputs: follow })],
+  ['cancelled before the call', reportOf(cancelled, notSent)],
+  ['cancelled before it had a prompt', early(reportOf(cancelled, notSent))],
+  ['cancelled during the call', reportOf(cancelled, doubt())],
+  ['cancelled while waiting', reportOf(cancelled, running)],
   ...skipped,
-  ['started', running, { kind: 'started' }],
-  ['a dry run', knownOf(notSent), { kind: 'dry-run' }],
-  ['a dry run that would append', knownOf({ ...notSent, appendedTo: PULL }), { kind: 'dry-run' }],
-  ['a dry run that would follow', dryFollow, { kind: 'dry-run' }],
-  ['bad inputs', { facts: FACTS, ...notSent }, badInputs],
-  ['a key that is refused while waiting', running, badKey],
-  ['a lost response on a branch', knownOf(doubt()), lost],
-  ['a lost response with an id', knownOf(doubt('job_9')), lost],
-  ['a lost response of a pull request', knownOf({ ...doubt(), ledger: pullLedger }), lost],
-  ['a lost response of a prompt alone', aloneOf(doubt()), lost],
-  ['a lost response of a message', aloneOf({ ...doubt(), inputs: message }), lost],
-  ['a lost response of an addition', knownOf({ ...doubt(), appendedTo: PULL }), lost],
+  ['started', reportOf({ kind: 'started' }, running)],
+  ['a dry run', reportOf(dryRun, notSent)],
+  ['a dry run that would append', reportOf(dryRun, { ...notSent, appendedTo: PULL })],
+  ['a dry run that would follow', early(aloneOf(dryRun, { ...notSent, inputs: follow }))],
+  ['bad inputs', { facts: FACTS, ending: stopped(badInputs) }],
+  ['bad inputs, without a page', { facts: { ...FACTS, helpPage: '' }, ending: stopped(badInputs) }],
+  ['a ledger that it may not write', reportOf(denied, notSent)],
+  ['a prompt that is refused', reportOf(notAccepted, notSent)],
+  ['a read that is refused', reportOf(notShown, running)],
+  ['a key that is refused by then, without a ledger', aloneOf(badKey, running)],
+  ['a fault of ours', reportOf(stopped(new TypeError('x is `y`\n::error::z')), notSent)],
+  ['a lost response on a branch', reportOf(lost, doubt())],
+  ['a lost response with an id', reportOf(lost, doubt('job_9'))],
+  ['a lost response of a pull request', reportOf(lost, { ...doubt(), ledger: pull })],
+  ['a lost response of a prompt alone', aloneOf(lost, doubt())],
+  ['a lost response of a message', aloneOf(lost, { ...doubt(), inputs: message })],
+  ['a lost response of an addition', reportOf(lost, { ...doubt(), ...appended })],
 ];

@@ -1,30 +1,23 @@
 /** Runs as the report gets them. */
-import type { AgentJob } from '../../../src/agent/job.ts';
 import type { ChangesOverview } from '../../../src/changes/run-changes.ts';
+import { readFacts } from '../../../src/github/event.ts';
 import type { ReadableDocsPull } from '../../../src/github/pull-requests.ts';
-import type { Known } from '../../../src/report/ending.ts';
+import { type Inputs, readInputs } from '../../../src/inputs.ts';
+import type { Ending, Known, Report } from '../../../src/report/ending.ts';
 
-export const FACTS: Known['facts'] = { serverUrl: 'https://github.com', repository: 'acme/app' };
+export const FACTS = readFacts(
+  {
+    GITHUB_REPOSITORY: 'acme/app',
+    GITHUB_ACTION_REPOSITORY: 'acme/docs-agent-job',
+    GITHUB_ACTION_REF: 'v1',
+  },
+  {},
+);
 
-type Inputs = NonNullable<Known['inputs']>;
-
-const INPUTS: Inputs = {
-  task: { kind: 'create', instruction: 'Update the docs.' },
-  projectId: 'acme',
-  since: '',
-  timeoutMs: 1_800_000,
-  sendsChanges: false,
-};
-
-export const PULL = 'https://github.com/acme/docs/pull/7';
-
-export const jobOf = (status = 'active', prLink = ''): AgentJob => ({
-  id: 'job_1',
-  status,
-  prLink,
-  repository: 'https://github.com/acme/docs.git',
-  ref: 'main',
-  json: '{"id":"job_1"}',
+const INPUTS = await readInputs({
+  INPUT_PROMPT: 'Update the docs.',
+  INPUT_PROJECTID: 'acme',
+  INPUT_DRYRUN: 'true',
 });
 
 export const CHANGES: ChangesOverview = {
@@ -49,21 +42,22 @@ export const DOCS_PULL: ReadableDocsPull = {
   pageCount: 2,
 };
 
-type More = Omit<Partial<Known>, 'inputs'> & { readonly inputs?: Partial<Inputs> };
+export type More = Omit<Partial<Known>, 'inputs'> & { readonly inputs?: Partial<Inputs> };
 
 /** A run that has sent a prompt alone, unless `more` says otherwise. */
-export const aloneOf = ({ inputs, ...more }: More = {}): Known => ({
+export const aloneOf = (ending: Ending, { inputs, ...more }: More = {}): Report => ({
+  ending,
   facts: FACTS,
   inputs: { ...INPUTS, ...inputs },
   prompt: 'Update the docs.\n\nchanges-0123\n…',
-  call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' },
-  ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/prompts', scope: 'prompts' },
+  call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' },
   ...more,
 });
 
 /** One that has sent the changes of a branch. */
-export const knownOf = ({ inputs, ...more }: More = {}): Known =>
-  aloneOf({
+export const reportOf = (ending: Ending, { inputs, ...more }: More = {}): Report =>
+  aloneOf(ending, {
+    call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' },
     changes: CHANGES,
     codePullRequests: [41, 42],
     ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'heads' },

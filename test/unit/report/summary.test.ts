@@ -1,21 +1,25 @@
 /** The parts of a job summary. endings.md shows whole ones. */
 import { describe, expect, test } from 'vitest';
-import { type Ending, endingOfError, type Known } from '../../../src/report/ending.ts';
+import { StepError } from '../../../src/errors.ts';
+import { type Ending, shownEnding } from '../../../src/report/ending.ts';
 import { summaryOf } from '../../../src/report/summary.ts';
 import { wordingOf } from '../../../src/report/wording.ts';
 import { quote } from '../../../src/text/escape.ts';
+import { jobOf, PULL } from '../../support/agent-job.ts';
 import { HOSTILE_TEXTS } from '../../support/hostile-texts.ts';
 import { elementsOf, render, unpairedTagsOf } from '../../support/markdown.ts';
-import { CHANGES, DOCS_PULL, jobOf, knownOf, PULL } from './known.ts';
+import { CHANGES, DOCS_PULL, type More, reportOf } from './known.ts';
 
-const written = (known: Known, ending: Ending = { kind: 'pull-request' }) =>
-  summaryOf(known, wordingOf(known, ending));
+function written(more: More, ending: Ending = { kind: 'pull-request' }): string {
+  const report = reportOf(ending, more);
+  return summaryOf(report, wordingOf(report, shownEnding(report, false)));
+}
 
 test('names 30 pages of the pull request, and how many there are more', () => {
   const pages = Array.from({ length: 100 }, (_, n) => ({
     ...{ path: `page-${n}.mdx`, additions: 1, deletions: 0 },
   }));
-  const summary = written(knownOf({ docsPull: { ...DOCS_PULL, pages, pageCount: 140 } }));
+  const summary = written({ docsPull: { ...DOCS_PULL, pages, pageCount: 140 } });
   expect(summary.match(/page-\d+\.mdx/g)).toHaveLength(30);
   expect(summary).toContain(`<a href="${PULL}/files">110 more files</a>`);
 });
@@ -24,22 +28,20 @@ describe('the prompt', () => {
   test('keeps every line, blank line, tab and leading space', () => {
     const prompt = 'a\n\n  b\n\n\n\tc </span></pre>\n- d';
     const shown = prompt.replace('</span></pre>', '&lt;/span&gt;&lt;/pre&gt;');
-    expect(render(written(knownOf({ prompt })))).toContain(
-      `<pre><span><code>${shown}</code></span></pre>`,
-    );
+    expect(render(written({ prompt }))).toContain(`<pre><span><code>${shown}</code></span></pre>`);
   });
 
   test('is whole up to the 200 kB of a prompt with changes', () => {
     const prompt = '"a" '.repeat(50_000);
     const shown = `<code>${prompt.replaceAll('"', '&quot;')}</code></span>`;
-    expect(written(knownOf({ prompt }))).toContain(shown);
+    expect(written({ prompt })).toContain(shown);
   });
 
   test.each([
     ['emoji', `a${'😀'.repeat(300_000)}`, '😀…</code></span>'],
     ['line breaks', '\u2028'.repeat(300_000), '\\u{2028}…</code></span>'],
   ])('of %s is cut between two, so that GitHub takes the summary', (_what, prompt, end) => {
-    const summary = written(knownOf({ prompt }));
+    const summary = written({ prompt });
     expect(summary).toContain(end);
     expect(summary).toContain('<summary>First part of the prompt (');
     expect(Buffer.byteLength(summary)).toBeLessThan(2 ** 20);
@@ -54,10 +56,10 @@ describe('text from outside', () => {
     const pages = [{ path: text, additions: 1, deletions: 0 }];
     const docsPull = { ...DOCS_PULL, title: text, repository: text, pages };
     const inputs = { projectId: text };
-    const known = knownOf({ job, changes, docsPull, inputs, prompt: text });
-    const failed: Ending = { kind: 'error', topic: 'git', message: `It said ${quote(text)}.` };
+    const known = { job, changes, docsPull, inputs, prompt: text };
+    const error = new StepError('git', `It said ${quote(text)}`);
     const ready = written({ ...known, job: { ...job, prLink: PULL } });
-    return `${written(known, failed)}\n${ready}`;
+    return `${written(known, { kind: 'stopped', error })}\n${ready}`;
   }
 
   const OURS = /^(?:a|code|details|h2|li|p|pre|span|summary|table|td|th|tr|ul)$/;
@@ -75,15 +77,15 @@ describe('text from outside', () => {
   // GitHub drops a summary over 1 MiB.
   test('never makes the summary too long', () => {
     const text = '<'.repeat(2 ** 20);
-    const known = knownOf({ job: { ...jobOf('x'), status: text, ref: text }, prompt: text });
+    const known = { job: { ...jobOf(text), ref: text }, prompt: text };
     expect(written(known, { kind: 'archived' }).length).toBeLessThan(2 ** 20);
   });
 
   test('is escaped in a link of a message, which ends before a period', () => {
     const link = 'https://x.example/\u202e<b>';
-    const ended = written(knownOf(), { kind: 'pull-request-ended', link, how: 'merged' });
-    expect(ended).not.toMatch(/\u202e|<b>/);
-    expect(written(knownOf(), endingOfError('x'))).toContain('/issues</a>.');
+    expect(written({}, { kind: 'merged', link })).not.toMatch(/\u202e|<b>/);
+    const error = new StepError('git', 'See https://x.example/a');
+    expect(written({}, { kind: 'stopped', error })).toContain('>https://x.example/a</a>.');
   });
 
   test('mentions nobody, because a mention in code does not notify', () => {
