@@ -1,10 +1,5 @@
-/**
- * What changed between two commits, by git. Its output is read as Latin-1, one character for each
- * byte, because files and paths need not be UTF-8; what is kept is decoded.
- */
-import { isUtf8 } from 'node:buffer';
+/** What changed between two commits, by git. */
 import { createHash } from 'node:crypto';
-import { StepError } from '../errors.ts';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
 import { type TreeEntry, writeTree } from './tree.ts';
@@ -18,8 +13,6 @@ export interface ChangedFile {
   readonly mode: string;
   readonly oldId: string;
   readonly id: string;
-  /** The commits of a submodule, the old one first. Empty for a file. */
-  readonly submodule: readonly string[];
 }
 
 export interface FileDiff extends ChangedFile {
@@ -28,16 +21,13 @@ export interface FileDiff extends ChangedFile {
   readonly deletions: number;
   /** Whether its beginning says so. */
   readonly isGenerated: boolean;
-  /**
-   * From the first `@@` on. Empty for a binary file, where only the mode or path changed, and past
-   * 64 MB.
-   */
+  /** From the first `@@` on. Empty for a binary file, without changed lines, and past 64 MB. */
   readonly patch: string;
-  /** A hash of the added and removed lines alone. */
-  readonly linesHash: string;
 }
 
-const SUBMODULE = '160000';
+/** The mode of a submodule, whose id is a commit of another repository. */
+export const SUBMODULE = '160000';
+
 const isThere = (mode: string) => !/^0+$/.test(mode);
 /** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
 const isTurned = ({ oldMode, mode }: ChangedFile) =>
@@ -69,7 +59,7 @@ export async function changedFiles(
   await fetchObjects(repo, [from, to], '--depth=1');
   const shape = ['-r', '-z', '--raw', '--no-abbrev', '-M100%'];
   const { output } = await repo.local(['diff-tree', ...shape, from, to]);
-  return parseRecords(output.toString('latin1')).files;
+  return parseRecords(`${output}`).files;
 }
 
 /**
@@ -84,13 +74,12 @@ export async function changedPaths(
   await fetchObjects(repo, rows.flat(), '--depth=1');
   const input = rows.map((row) => `${row.join(' ')}\n`).join('');
   const shape = ['--stdin', '--root', '--always', '-r', '-z', '--name-status', '--no-renames'];
-  const { output } = await repo.local(['diff-tree', ...shape], { input });
+  const { output } = await repo.local(['diff-tree', ...shape], input);
   const found = new Map<string, string[]>();
   let paths: string[] = [];
   // A commit, and for each of its changes a letter and a path.
-  const fields = output.toString('latin1').matchAll(/([0-9a-f]{40})\0|[A-Z]\0([^\0]+)\0/g);
-  for (const [, sha, path = ''] of fields) {
-    if (sha === undefined) paths.push(decodePath(path));
+  for (const [, sha, path = ''] of `${output}`.matchAll(/([0-9a-f]{40})\0|[A-Z]\0([^\0]+)\0/g)) {
+    if (sha === undefined) paths.push(path);
     else {
       paths = [];
       found.set(sha, paths);
@@ -99,22 +88,24 @@ export async function changedPaths(
   return found;
 }
 
-/** The old and the new files, without what is not there. */
-const sidesOf = (files: readonly ChangedFile[]): readonly (readonly TreeEntry[])[] =>
-  [files.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path })), files].map((entries) =>
-    entries.filter(({ mode }) => isThere(mode)),
-  );
+/** The old and the new files whose contents are compared. */
+function sidesOf(files: readonly ChangedFile[]): readonly (readonly TreeEntry[])[] {
+  const changed = files.filter((file) => !isSame(file));
+  const before = changed.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
+  return [before, changed].map((entries) => entries.filter(({ mode }) => isThere(mode)));
+}
 
 /** Fetches what `diffOf` reads of these files, with one request. Throws a `StepError`. */
 export async function fetchContents(
   repo: Repository,
   files: readonly ChangedFile[],
 ): Promise<void> {
-  const entries = sidesOf(files.filter((file) => !isSame(file))).flat();
-  // The contents of submodules are elsewhere.
+  const entries = sidesOf(files).flat();
   const blobs = entries.filter(({ mode }) => mode !== SUBMODULE);
-  const ids = blobs.map(({ id }) => id);
-  await fetchObjects(repo, ids);
+  await fetchObjects(
+    repo,
+    blobs.map(({ id }) => id),
+  );
 }
 
 const SHAPE =
@@ -129,30 +120,18 @@ export async function diffOf(
   repo: Repository,
   files: readonly ChangedFile[],
 ): Promise<readonly FileDiff[]> {
-  const counts = { additions: 0, deletions: 0, isGenerated: false };
-  const unchanged = { ...counts, patch: '', linesHash: '' };
-  const diffs: FileDiff[] = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
-  const others = files.filter((file) => !isSame(file));
-  if (others.length > 0) {
-    await fetchContents(repo, others);
-    // Git sees these files alone, without paths as arguments, which are short on Windows.
-    const trees = await Promise.all(sidesOf(others).map((entries) => writeTree(repo, entries)));
-    const [{ output, isCut }, generated] = await Promise.all([
-      outputOf(repo, ['diff-tree', ...SHAPE.split(' '), ...trees]),
-      generatedIn(repo, trees.at(-1) ?? ''),
-    ]);
-    for (const file of parseDiffs(output, isCut))
-      diffs.push({ ...file, isGenerated: generated.has(file.path) });
-  }
-  return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** What git writes, of which 64 MB are kept. */
-async function outputOf(repo: Repository, args: readonly string[]) {
-  const pieces: Buffer[] = [];
-  const onOutput = (piece: Buffer) => void pieces.push(piece);
-  const { status } = await repo.local(args, { onOutput });
-  return { output: Buffer.concat(pieces).toString('latin1'), isCut: status === 'output-limit' };
+  await fetchContents(repo, files);
+  // Git sees these files alone, without paths as arguments, which are short on Windows.
+  const trees = await Promise.all(sidesOf(files).map((entries) => writeTree(repo, entries)));
+  const [{ output, status }, generated] = await Promise.all([
+    repo.local(['diff-tree', ...SHAPE.split(' '), ...trees]),
+    generatedIn(repo, trees.at(-1) ?? ''),
+  ]);
+  const unchanged = { additions: 0, deletions: 0, patch: '' };
+  const same = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
+  return [...parseDiffs(`${output}`, status === 'output-limit'), ...same]
+    .map((file) => ({ ...file, isGenerated: generated.has(file.path) }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /**
@@ -164,26 +143,25 @@ const GENERATED =
 /** A license may come first: https://github.com/github-linguist/linguist looks as far. */
 const MAX_MARK_LINE = 40;
 
-/** The files of a tree that say that they are generated. */
+/** The files of a tree that say that they are generated. Pages only quote these marks. */
 async function generatedIn(repo: Repository, tree: string): Promise<ReadonlySet<string>> {
-  const args = ['grep', '-z', '--line-number', '--only-matching', '-I', '-E', GENERATED, tree];
-  // Pages quote these marks in samples.
-  const code = ['--', ':!*.md', ':!*.mdx'];
-  const { output } = await outputOf(repo, [...args, ...code]).catch((error: unknown) => {
-    // Git ends with 1 if it finds none. No prompt depends on it.
-    if (error instanceof StepError) return { output: '' };
-    throw error;
-  });
-  const marks = output.matchAll(new RegExp(`^${tree}:([^\\0]+)\\0(\\d+)[\\0:]`, 'gm'));
+  const args = ['-z', '--line-number', '--only-matching', '-I', '-E', GENERATED, tree];
+  const grep = repo.local(['grep', ...args, '--', ':!*.md', ':!*.mdx']);
+  // It fails if it finds none. On a cancel, the diff beside it rejects.
+  const { output } = await grep.catch(() => ({ output: '' }));
+  const marks = `${output}`.matchAll(new RegExp(`^${tree}:([^\\0]+)\\0(\\d+)[\\0:]`, 'gm'));
   const early = [...marks].filter(([, , line]) => Number(line) <= MAX_MARK_LINE);
-  return new Set(early.map(([, path = '']) => decode(path)));
+  return new Set(early.map(([, path = '']) => path));
 }
 
-/** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
+/** A hash of the changed lines, which survives a rebase and "Update branch", and sees white space. */
 export function fingerprint(files: readonly FileDiff[]): string {
-  const rows = files.map(({ path, previous = '', status, oldMode, mode, linesHash }) =>
-    JSON.stringify([path, previous, status, oldMode === mode ? '' : mode, linesHash]),
-  );
+  const rows = files.map(({ path, previous, status, oldMode, mode, oldId, id, patch }) => {
+    const lines = patch.split('\n').filter((line) => /^[+-]/.test(line));
+    // A binary file has no lines, so its content counts.
+    const content = patch === '' && oldId !== id ? id : lines;
+    return JSON.stringify([path, previous, status, oldMode === mode ? '' : mode, content]);
+  });
   return createHash('sha256').update(rows.sort().join('\n')).digest('hex');
 }
 
@@ -192,14 +170,6 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
   D: 'removed',
   R: 'renamed',
 };
-
-const decode = (latin1: string) => Buffer.from(latin1, 'latin1').toString();
-
-/** Writes out what is not UTF-8 as git does (`\351`), so that two paths stay two. */
-const decodePath = (latin1: string) =>
-  isUtf8(Buffer.from(latin1, 'latin1'))
-    ? decode(latin1)
-    : latin1.replace(/[\x80-\xff]/g, (byte) => `\\${byte.charCodeAt(0).toString(8)}`);
 
 /**
  * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
@@ -213,13 +183,8 @@ function parseRecords(output: string) {
   while (fields[at]?.startsWith(':')) {
     const [oldMode = '', mode = '', oldId = '', id = '', letter = ''] = next().slice(1).split(' ');
     const status = STATUS[letter.charAt(0)] ?? 'modified';
-    const previous = status === 'renamed' ? { previous: decodePath(next()) } : {};
-    const submodule = [
-      ...(oldMode === SUBMODULE ? [oldId] : []),
-      ...(mode === SUBMODULE ? [id] : []),
-    ];
-    const sides = { oldMode, mode, oldId, id, submodule };
-    files.push({ path: decodePath(next()), ...previous, status, ...sides });
+    const previous = status === 'renamed' ? { previous: next() } : {};
+    files.push({ path: next(), ...previous, status, oldMode, mode, oldId, id });
   }
   return { files, rest: fields.slice(at) };
 }
@@ -229,39 +194,24 @@ function parseDiffs(output: string, isCut: boolean): readonly Omit<FileDiff, 'is
   const end = output.indexOf('\0\0');
   const { files, rest } = parseRecords(output.slice(0, end));
   // Each line of a patch begins with a space, a sign, or `\`.
-  const patches = output.slice(end + 2, -1).split('\ndiff --git ');
-  if (isCut) patches.pop();
-  let field = 0;
-  let at = 0;
+  const all = output.slice(end + 2, -1).split('\ndiff --git ');
+  const [counts, patches] = [rest.values(), (isCut ? all.slice(0, -1) : all).values()];
   return files.map((file) => {
-    const [additions, deletions] = (rest[field] ?? '').split('\t');
+    const [additions, deletions] = counts.next().value?.split('\t') ?? [];
     // A renamed file has its two paths in fields of their own.
-    field += file.previous === undefined ? 1 : 3;
-    const count = isTurned(file) ? 2 : 1;
-    const found = patches.slice(at, at + count);
-    at += count;
-    const patch = found.length < count ? '' : found.flatMap(hunksOf).join('\n');
+    for (const _ of file.previous === undefined ? [] : ['old', 'new']) counts.next();
+    const found = (isTurned(file) ? [1, 2] : [1]).map(() => hunksOf(patches.next().value));
     return {
       ...file,
       additions: Number(additions) || 0,
       deletions: Number(deletions) || 0,
-      patch: decode(patch),
-      // A binary file has no lines, so its content counts.
-      linesHash: patch === '' ? file.id : hashOf(patch),
+      patch: found.filter((hunks) => hunks !== '').join('\n'),
     };
   });
 }
 
 /** What follows the header, if anything does. */
-function hunksOf(patch: string): readonly string[] {
+function hunksOf(patch = ''): string {
   const start = patch.indexOf('\n@@ ');
-  return start === -1 ? [] : [patch.slice(start + 1)];
-}
-
-function hashOf(patch: string): string {
-  const lines = createHash('sha256');
-  for (const line of patch.split('\n')) {
-    if (/^[+-]/.test(line)) lines.update(`${line}\n`, 'latin1');
-  }
-  return lines.digest('hex');
+  return start === -1 ? '' : patch.slice(start + 1);
 }

@@ -29,7 +29,7 @@ export async function readRef(repo: Repository, ref: string, along: Along = { co
   for (const id of ids) if (found.has(id)) repo.fetched.add(id);
   const [tip, branchTip] = [found.get(ref), found.get(branchRef)];
   if (tip === undefined) return { tip, message: undefined, branchTip };
-  const { output } = await repo.local(['cat-file', '--batch'], { input: `${tip}\n` });
+  const { output } = await repo.local(['cat-file', '--batch'], `${tip}\n`);
   // The message follows the first empty line of the object.
   const [, message = ''] = /\n\n(.*)/s.exec(`${output}`) ?? [];
   return { tip, message: message.trimEnd(), branchTip };

@@ -12,8 +12,6 @@ export interface GitCommand {
   readonly directory: string;
   readonly env: Environment;
   readonly input?: string;
-  /** Gets the output instead. */
-  readonly onOutput?: (piece: Buffer) => void;
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
@@ -30,7 +28,7 @@ export interface GitEnd {
  * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
  */
 export async function runGit(command: GitCommand): Promise<GitEnd> {
-  const { args, directory, env, input = '', onOutput, limitMs, signal } = command;
+  const { args, directory, env, input = '', limitMs, signal } = command;
   signal.throwIfAborted();
   // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
   // the helpers end with the pipes to git.
@@ -63,7 +61,6 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
     child.stdout.on('data', (piece: Buffer) => {
       size += piece.length;
       if (size > MAX_OUTPUT_BYTES) stop('output-limit');
-      else if (onOutput !== undefined) onOutput(piece);
       else pieces.push(piece);
     });
     child.stderr.on('data', (piece: Buffer) => {
@@ -165,8 +162,6 @@ export function networkEnvironment(
 export function localEnvironment(env: Environment, directory: string): Environment {
   return {
     ...inherited(env),
-    // Windows refuses some paths, which are only compared here.
-    ...settingsFrom([['core.protectNTFS', 'false']], 0),
     HOME: directory,
     XDG_CONFIG_HOME: directory,
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -36,8 +36,6 @@ interface RemoteEnd extends GitEnd {
   readonly fault: Fault | undefined;
 }
 
-type LocalOptions = Partial<Pick<GitCommand, 'env' | 'input' | 'onOutput'>>;
-
 /** Every method rejects with the signal's reason on a cancel. */
 export class Repository {
   readonly directory: string;
@@ -109,9 +107,9 @@ export class Repository {
   }
 
   /** Runs a command on what is here. Its output is cut at 64 MB. Throws a `StepError` if it fails. */
-  async local(args: readonly string[], options: LocalOptions = {}): Promise<GitEnd> {
-    const env = { ...localEnvironment(this.#options.env, this.directory), ...options.env };
-    const end = await this.#run({ ...options, args, env });
+  async local(args: readonly string[], input = ''): Promise<GitEnd> {
+    const env = localEnvironment(this.#options.env, this.directory);
+    const end = await this.#run({ args, env, input });
     if (end.status === 0 || end.status === 'output-limit') return end;
     throw new StepError('git', `Git failed on the runner: ${quote(saidIn(end))}`);
   }
@@ -163,16 +161,15 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   });
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
-  // Git 3 may choose another format for ids, and a git that is too old does not know this option.
-  const init = repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
-  const [{ output }] = await Promise.all([repo.local(['version']), init.catch(() => undefined)]);
+  const { output } = await repo.local(['version']);
   const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
   // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
   if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
     const message = `This step needs git 2.31 or newer, and finds ${quote(`${output}`.trim())}`;
     throw new StepError('git-missing', message);
   }
-  await init;
+  // Git 3 may choose another format for ids.
+  await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
   return repo;
 }
 

@@ -1,8 +1,4 @@
 /** Writes trees into a repository, so that git can compare files that are in none. */
-import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import type { Repository } from './repository.ts';
 
 export interface TreeEntry {
@@ -37,18 +33,5 @@ export async function writeTree(repo: Repository, entries: readonly TreeEntry[])
     Buffer.from(`${mode} ${path.replace(/\/$/, '')}\0`),
     Buffer.from(id, 'hex'),
   ]);
-  return writeObject(repo, Buffer.concat(parts));
-}
-
-async function writeObject(repo: Repository, content: Buffer): Promise<string> {
-  const object = Buffer.concat([Buffer.from(`tree ${content.length}\0`), content]);
-  const id = createHash('sha1').update(object).digest('hex');
-  const folder = join(repo.directory, 'objects', id.slice(0, 2));
-  await mkdir(folder, { recursive: true });
-  const writing = writeFile(join(folder, id.slice(2)), deflateSync(object), { flag: 'wx' });
-  // An object never changes.
-  await writing.catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  return id;
+  return repo.writeObject('tree', Buffer.concat(parts));
 }

@@ -18,13 +18,11 @@ describe('the list of files', () => {
   });
 
   test('shows the commits of a submodule', () => {
-    const [old, now] = ['1', '2'].map((digit) => digit.repeat(40));
-    const shown = (submodule: readonly string[]) =>
-      fileLines([fileOf('lib', '', { submodule })], 1_000);
-    expect(shown([old ?? '', now ?? ''])).toEqual([
-      '- modified lib (submodule 111111111111 -> 222222222222)',
-    ]);
-    expect(shown([now ?? ''])).toEqual(['- modified lib (submodule 222222222222)']);
+    const [oldId, id] = ['1'.repeat(40), '2'.repeat(40)];
+    const shown = (oldMode: string) =>
+      fileLines([fileOf('lib', '', { oldMode, oldId, mode: '160000', id })], 1_000);
+    expect(shown('160000')).toEqual(['- modified lib (submodule 111111111111 -> 222222222222)']);
+    expect(shown('000000')).toEqual(['- modified lib (submodule 222222222222)']);
   });
 
   test('has a heading that counts a renamed and changed file once', () => {

@@ -43,9 +43,9 @@ export function fileOf(path: string, patch: string, more: Partial<FileDiff> = {}
   return {
     path,
     status: 'modified',
-    ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2', submodule: [] },
+    ...{ oldMode: '100644', mode: '100644', oldId: '1', id: '2' },
     ...{ additions: count('+'), deletions: count('-'), isGenerated: false },
-    ...{ patch, linesHash: '' },
+    patch,
     ...more,
   };
 }
