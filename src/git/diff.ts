@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { REMOTE } from './process.ts';
 import type { Repository } from './repository.ts';
-import { type TreeEntry, writeTree } from './tree.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -88,8 +87,10 @@ export async function changedPaths(
   return found;
 }
 
+type Side = readonly Pick<ChangedFile, 'mode' | 'id' | 'path'>[];
+
 /** The old and the new files whose contents are compared. */
-function sidesOf(files: readonly ChangedFile[]): readonly (readonly TreeEntry[])[] {
+function sidesOf(files: readonly ChangedFile[]): readonly Side[] {
   const changed = files.filter((file) => !isSame(file));
   const before = changed.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
   return [before, changed].map((entries) => entries.filter(({ mode }) => isThere(mode)));
@@ -106,6 +107,19 @@ export async function fetchContents(
     repo,
     blobs.map(({ id }) => id),
   );
+}
+
+/**
+ * Writes one tree with whole paths as its names, which git reads as it would read their folders, and
+ * returns its id: https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
+ */
+function writeTree(repo: Repository, files: Side): Promise<string> {
+  const rows = files.map((file) => ({ ...file, name: Buffer.from(file.path) }));
+  rows.sort((a, b) => Buffer.compare(a.name, b.name));
+  const parts = rows.flatMap(({ mode, name, id }) => [
+    ...[Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(id, 'hex')],
+  ]);
+  return repo.writeObject('tree', Buffer.concat(parts));
 }
 
 const SHAPE =

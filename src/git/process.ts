@@ -7,11 +7,11 @@ import { quote } from '../text/escape.ts';
 /** Nobody could read more patches than that. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-export interface GitCommand {
+interface GitCommand {
   readonly args: readonly string[];
   readonly directory: string;
   readonly env: Environment;
-  readonly input?: string;
+  readonly input: string;
   readonly limitMs: number;
   readonly signal: AbortSignal;
 }
@@ -28,7 +28,7 @@ export interface GitEnd {
  * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
  */
 export async function runGit(command: GitCommand): Promise<GitEnd> {
-  const { args, directory, env, input = '', limitMs, signal } = command;
+  const { args, directory, env, input, limitMs, signal } = command;
   signal.throwIfAborted();
   // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
   // the helpers end with the pipes to git.
@@ -88,8 +88,6 @@ function cannotStart(cause: NodeJS.ErrnoException, directory: string): Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-type Setting = readonly [name: string, value: string];
-
 /** Not `origin`: the settings of a remote add up, and a person may have some. */
 export const REMOTE = 'docs-agent';
 
@@ -117,7 +115,7 @@ export function networkEnvironment(
   token: string,
 ): Environment {
   const authorization = token === '' ? '' : `Authorization: Basic ${credentialsOf(token)}`;
-  const settings: readonly Setting[] = [
+  const settings: readonly (readonly [name: string, value: string])[] = [
     [`remote.${REMOTE}.url`, url],
     // No contents but those that are named, and they may come later.
     [`remote.${REMOTE}.promisor`, 'true'],
@@ -141,9 +139,17 @@ export function networkEnvironment(
     ['push.pushOption', ''],
     ['push.recurseSubmodules', 'no'],
   ];
+  // After those of the workflow job, as git 2.31 and newer read them:
+  // https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT
+  const given = Number(env['GIT_CONFIG_COUNT'] ?? 0);
+  const rows = settings.flatMap(([name, value], index) => [
+    [`GIT_CONFIG_KEY_${given + index}`, name],
+    [`GIT_CONFIG_VALUE_${given + index}`, value],
+  ]);
   return {
     ...inherited(env),
-    ...settingsFrom(settings, Number(env['GIT_CONFIG_COUNT'] ?? 0)),
+    ...Object.fromEntries(rows),
+    GIT_CONFIG_COUNT: `${given + settings.length}`,
     GIT_DIR: directory,
     GIT_TERMINAL_PROMPT: '0',
     // A person's settings for traces could write the token into a file.
@@ -170,16 +176,4 @@ export function localEnvironment(env: Environment, directory: string): Environme
     GIT_ATTR_NOSYSTEM: '1',
     LC_ALL: 'C',
   };
-}
-
-/**
- * Settings as git 2.31 and newer read them, after the first `given` ones:
- * https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT
- */
-function settingsFrom(settings: readonly Setting[], given: number): Environment {
-  const rows = settings.flatMap(([name, value], index) => [
-    [`GIT_CONFIG_KEY_${given + index}`, name],
-    [`GIT_CONFIG_VALUE_${given + index}`, value],
-  ]);
-  return { ...Object.fromEntries(rows), GIT_CONFIG_COUNT: `${given + settings.length}` };
 }

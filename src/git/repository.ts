@@ -10,7 +10,6 @@ import { quote } from '../text/escape.ts';
 import {
   credentialsOf,
   type Environment,
-  type GitCommand,
   type GitEnd,
   localEnvironment,
   networkEnvironment,
@@ -29,11 +28,6 @@ interface RepositoryOptions extends Limits {
   /** The repository is made in its `RUNNER_TEMP`. */
   readonly env: Environment;
   readonly runner: Pick<Runner, 'mask' | 'debug'>;
-}
-
-/** Of a command that talks to the server. */
-interface RemoteEnd extends GitEnd {
-  readonly fault: Fault | undefined;
 }
 
 /** Every method rejects with the signal's reason on a cancel. */
@@ -80,11 +74,11 @@ export class Repository {
   }
 
   /** Tries again what may pass, until the deadline. */
-  fetch(args: readonly string[], input = ''): Promise<RemoteEnd> {
+  fetch(args: readonly string[], input = '') {
     return this.#withRetries(['fetch', '--quiet', '--no-tags', ...args], input);
   }
 
-  async #withRetries(args: readonly string[], input = ''): Promise<RemoteEnd> {
+  async #withRetries(args: readonly string[], input = '') {
     const { clock, deadline, signal } = this.#options;
     for (let tries = 1; ; tries += 1) {
       const end = await this.runOnce(args, input);
@@ -95,13 +89,13 @@ export class Repository {
   }
 
   /** Runs a command that talks to the server, and that may write there. */
-  async runOnce(args: readonly string[], input = ''): Promise<RemoteEnd> {
+  async runOnce(args: readonly string[], input = '') {
     const { serverUrl, repository, token } = this.#options;
     // With `.git`, it is longer than what others rewrite, like the deploy keys of
     // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
     const url = `${serverUrl}/${repository}.git`;
     const env = networkEnvironment(this.#options.env, this.directory, url, token);
-    const end = await this.#run({ args, env, input });
+    const end = await this.#run(args, env, input);
     const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
     return { ...end, fault };
   }
@@ -109,7 +103,7 @@ export class Repository {
   /** Runs a command on what is here. Its output is cut at 64 MB. Throws a `StepError` if it fails. */
   async local(args: readonly string[], input = ''): Promise<GitEnd> {
     const env = localEnvironment(this.#options.env, this.directory);
-    const end = await this.#run({ args, env, input });
+    const end = await this.#run(args, env, input);
     if (end.status === 0 || end.status === 'output-limit') return end;
     throw new StepError('git', `Git failed on the runner: ${quote(saidIn(end))}`);
   }
@@ -135,11 +129,12 @@ export class Repository {
     return id;
   }
 
-  async #run(command: Omit<GitCommand, 'directory' | 'limitMs' | 'signal'>): Promise<GitEnd> {
+  async #run(args: readonly string[], env: Environment, input: string): Promise<GitEnd> {
+    const { directory } = this;
     const { clock, deadline, signal, runner } = this.#options;
     const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
-    const end = await runGit({ ...command, directory: this.directory, limitMs, signal });
-    if (end.status !== 0) runner.debug(`git ${command.args[0]}: ${end.status} ${end.stderr}`);
+    const end = await runGit({ args, directory, env, input, limitMs, signal });
+    if (end.status !== 0) runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
     return end;
   }
 
@@ -173,20 +168,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   return repo;
 }
 
-interface Fault {
-  /** What the server said, or else git. */
-  readonly said: string;
-  /** The full name or the id of what the server does not have, if that is why. */
-  readonly missing: string;
-  /** Its topic is `git-network` where the same command may work later. */
-  readonly error: StepError;
-}
-
 /**
  * What is missing may be there all the same: an empty page of a proxy has no refs either, and a server
  * may know a new commit a moment later. A ledger may be new, and the push tells.
  */
-function maxTries({ missing, error }: Fault): number {
+function maxTries({ missing, error }: ReturnType<typeof faultOf>): number {
   if (missing !== '') return missing.startsWith('refs/docs-agent/') ? 1 : 2;
   return error.topic === 'git-network' ? 3 : 1;
 }
@@ -202,7 +188,11 @@ const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
   [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
 ];
 
-function faultOf(end: GitEnd, serverUrl: string, repository: string): Fault {
+/**
+ * `missing` is the full name or the id of what the server does not have, if that is why. The topic is
+ * `git-network` where the same command may work later.
+ */
+function faultOf(end: GitEnd, serverUrl: string, repository: string) {
   const said = saidIn(end);
   const [cause, topic = 'git-network'] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? [];
   // `ls-remote --exit-code` ends with 2 if there is nothing to list.
