@@ -40,30 +40,23 @@ const text = <T>(read: (typed: string, refuse: (problem: string) => never) => T)
     ),
   );
 
-const oneOf = <const W extends string>(...words: readonly [W, ...W[]]) =>
-  z.enum(words, {
-    error: ({ input }) => {
-      // Made only where it is needed: it takes 12 ms.
-      const choice = new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
-      return `must be ${choice}, not ${quote(String(input))}.`;
-    },
-  });
+const mustBe = (what: string, typed: unknown) => `must be ${what}, not ${quote(String(typed))}.`;
+
+const oneOf = <const W extends string>(choice: string, words: readonly [W, ...W[]]) =>
+  z.enum(words, { error: ({ input }) => mustBe(choice, input) });
 
 /** As YAML and the toolkit read it: https://yaml.org/spec/1.2.2/#10212-boolean */
 const boolean = text((typed, refuse) => {
   if (/^(true|True|TRUE|false|False|FALSE)$/.test(typed)) return typed.toLowerCase() === 'true';
-  return refuse(`must be true or false, not ${quote(typed)}.`);
+  return refuse(mustBe('true or false', typed));
 });
 
-/** To milliseconds. Both ends are included. */
-const duration = (least: string, most: string) =>
+/** To milliseconds, at least a second. */
+const duration = (most: string) =>
   text((typed, refuse) => {
-    const ms = parseDuration(typed);
-    if (ms !== undefined && ms >= Number(parseDuration(least)) && ms <= Number(parseDuration(most)))
-      return ms;
-    return refuse(
-      `must be a duration from ${least} to ${most}, like 90s or 10m, not ${quote(typed)}.`,
-    );
+    const ms = parseDuration(typed) ?? 0;
+    if (ms > 0 && ms <= Number(parseDuration(most))) return ms;
+    return refuse(mustBe(`a duration from 1s to ${most}, like 90s or 10m`, typed));
   });
 
 const id = (where: string) =>
@@ -78,7 +71,7 @@ const pullNumber = text((typed, refuse) => {
   const [, number] = /^#?([1-9]\d{0,8})$/.exec(typed) ?? [];
   if (number !== undefined) return Number(number);
   return refuse(
-    `must be the number of a pull request, not ${quote(typed)}. Write only the number, like \`12\`.`,
+    `${mustBe('the number of a pull request', typed)} Write only the number, like \`12\`.`,
   );
 });
 
@@ -116,12 +109,12 @@ const LIST = /^\[[^[\]]*[,"'`][^[\]]*\]$|^(["'`]).*\1[,\s]+["'`]|^-\s.*\s-\s/;
 const LIST_IN: Readonly<Record<PatternInput, RegExp>> = {
   // `a, b`, `src/** *.md`, or `*.{ts,tsx}`. `a,b.md` and `My App/a` may be files.
   paths: /,\s|(?:[*/]|\*\.\w+)[,;\s]|\{.*,.*\}/,
-  // `@a, b`, `@a @b`, or `chore*, b`. `Revert a, b` is a title, and so is `chore(*, a): b`.
-  skip: /^(?:@[^\s/]*|label:[^*]*),|^(?:@|label:).*\s(?:@|label:)|\*["'`]?\s*[,;](?![^()]*\))(?:$|.*[*@:])/,
+  // `@a, b`, `@a @b`, `chore*, b`, or `(a|b)`. `Revert a, b` and `chore(*, a): b` are titles.
+  skip: /^(?:@[^\s/]*|label:[^*]*),|^(?:@|label:).*\s(?:@|label:)|\*["'`]?\s*[,;](?![^()]*\))(?:$|.*[*@:])|\([^()]*\|[^()]*\)/,
 };
 const QUOTED = /^(!|@|label:\s*)?(["'`“])((?:(?!\2).)*)["'`”]$/;
-/** `^a`, `/a/`, `a.*`, `\(`, or `(a|b)`. `Release 1.*`, `v*-rc.*`, and `docs | *` are titles. */
-const EXPRESSION = /^\^|^\/.+\/[gimsuy]*$|(?<!\d|\*.*)\.\*|\\[()[\]]|\([^()]*\|[^()]*\)/;
+/** `^a`, `/a/`, `a.*`, or `\(`. `Release 1.*` and `v*-rc.*` are titles. */
+const EXPRESSION = /^\^|^\/.+\/[gimsuy]*$|(?<!\d|\*.*)\.\*|\\[()[\]]/;
 
 /** What to write instead of a line with a mistake. */
 function adviceOn(line: string, input: PatternInput): string | undefined {
@@ -141,26 +134,20 @@ function adviceOnRule(plain: string, line: string): string | undefined {
   const beginning = 'Write the beginning of the titles to leave out, like `chore*`.';
   if (plain.startsWith('!')) return `Rules only leave commits out. ${beginning}`;
   if (/^@?\*+$/.test(plain)) return `It leaves out every commit. ${beginning}`;
-  const rules = (EXPRESSION.test(plain) ? rulesMeantBy(plain) : [plain]).map((rule) =>
-    rule.replace(/^labels:/, 'label:').replace(/^([\w*-]+\[bot\])\*?$/, '@$1'),
-  );
-  if (rules.length === 0) return `Only \`*\` is special in a rule. ${beginning}`;
-  if (rules[0] === line) return undefined;
-  return `Write ${rules.length > 1 ? 'these lines: ' : ''}${rules.map(quote).join(', ')}.`;
+  const rule = EXPRESSION.test(plain) ? ruleMeantBy(plain) : plain;
+  if (rule === undefined) return `Only \`*\` is special in a rule. ${beginning}`;
+  const meant = rule.replace(/^labels:/, 'label:').replace(/^([\w*-]+\[bot\])\*?$/, '@$1');
+  return meant === line ? undefined : `Write ${quote(meant)}.`;
 }
 
-/** The rules that a regular expression means. None if `*` cannot say it. */
-function rulesMeantBy(expression: string): readonly string[] {
-  const open = `${expression}.*`
+/** The rule that a regular expression means. `undefined` if `*` cannot say it. */
+function ruleMeantBy(expression: string): string | undefined {
+  const rule = `${expression}.*`
     .replace(/^\/(.+)\/\w*\.\*$/, '.*$1.*')
-    .replace(/^(?:\.\*)?\^|\$\.\*$/g, '');
-  const [, before = '', group, after = ''] = /^(.*?)\(([^()]*\|[^()]*)\)(.*)$/.exec(open) ?? [];
-  // `feat(api|web)` is a scope.
-  const [opening, closing] = /\w$/.test(before) ? '()' : ['', ''];
-  const choices = group?.split('|').map((choice) => before + opening + choice + closing + after);
-  const rules = (choices ?? [open]).map((one) => one.replace(/(?:\(\.[*+]\)|\.[*+]|\*)+/g, '*'));
-  const isLost = (rule: string) => /^\**$|\\|[[\]{}^$|?+]/.test(rule.replace(/\\\W/g, ' '));
-  return rules.some(isLost) ? [] : rules.map((rule) => rule.replace(/\\(\W)/g, '$1'));
+    .replace(/^(?:\.\*)?\^|\$\.\*$/g, '')
+    .replace(/(?:\(\.[*+]\)|\.[*+]|\*)+/g, '*');
+  const isLost = /^\**$|\\|[[\]{}^$|?+]/.test(rule.replace(/\\\W/g, ' '));
+  return isLost ? undefined : rule.replace(/\\(\W)/g, '$1');
 }
 
 const patterns = (input: PatternInput) =>
@@ -183,17 +170,17 @@ const schema = z.object({
   promptFile: z.optional(z.string()),
   projectId: z.optional(id(`on ${KEYS_PAGE}`)),
   adminApiKey: z.optional(adminApiKey),
-  changes: z._default(oneOf('none', 'files', 'diff'), 'none'),
+  changes: z._default(oneOf('none, files, or diff', ['none', 'files', 'diff']), 'none'),
   paths: z._default(patterns('paths'), []),
   skip: z._default(patterns('skip'), []),
   since: z._default(z.string(), ''),
   codePullRequest: z.optional(pullNumber),
-  pullRequest: z._default(oneOf('new', 'append'), 'new'),
+  pullRequest: z._default(oneOf('new or append', ['new', 'append']), 'new'),
   jobId: z.optional(id('in the summary of the run that created the agent job')),
   dryRun: z._default(boolean, false),
   wait: z._default(boolean, true),
-  timeout: z._default(duration('1s', '24h'), 30 * MINUTE_MS),
-  pollInterval: z._default(duration('1s', '10m'), 10_000),
+  timeout: z._default(duration('24h'), 30 * MINUTE_MS),
+  pollInterval: z._default(duration('10m'), 10_000),
   baseUrl: z._default(baseUrl, 'https://api.mintlify.com'),
   githubToken: z._default(z.string(), ''),
   // JSON, which is `null` outside a matrix.
@@ -249,13 +236,13 @@ export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
   const fields = data ?? schema.parse(Object.fromEntries(usable));
   const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
   const workspace = env['GITHUB_WORKSPACE'] ?? '.';
-  const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
-  const instruction = file?.kind === 'text' ? file.text : prompt;
+  const file = promptFile === undefined ? {} : await readPromptFile(promptFile, workspace);
+  const instruction = file.text ?? prompt;
   const task = taskOf(instruction, jobId);
   const problems = [
     ...problemsAmong(raw, fields, instruction),
     ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
-    ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
+    ...(file.problem === undefined ? [] : [`\`promptFile\` ${file.problem}`]),
   ];
   if (task === undefined || projectId === undefined || problems.length > 0)
     throw new InputErrors(problems, isKeyMissing(raw, fields));
@@ -289,43 +276,34 @@ const MAX_INSTRUCTION_BYTES = 150_000;
 
 function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined) {
   const isAppending = fields.pullRequest === 'append';
-  const problems: string[] = [];
-  if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
-    problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
-  if (raw.projectId === undefined)
-    problems.push(
-      `\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`,
-    );
-  if (isKeyMissing(raw, fields))
-    problems.push(
-      '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.',
-    );
-  if (fields.prompt !== undefined && fields.promptFile !== undefined)
-    problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
-  for (const other of ['since', 'jobId'] as const)
-    if (raw.codePullRequest !== undefined && raw[other] !== undefined)
-      problems.push(`\`codePullRequest\` and \`${other}\` are both given. Keep one of them.`);
-  if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
-    problems.push(
-      '`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.',
-    );
-  // The service would store the key, and the summary would show it.
-  if (raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey))
-    problems.push('`adminApiKey` is part of the prompt. Remove it there.');
-  if (isAppending && fields.jobId !== undefined)
-    problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
-  // Without a prompt, a workflow for every push may follow an agent job by hand.
-  if (instruction !== undefined && fields.jobId !== undefined && isAboutRange(raw))
-    problems.push(
-      '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.',
-    );
-  if (isAppending && !fields.wait)
-    problems.push(
-      '`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.',
-    );
-  if ((isAppending || isAboutChanges(raw)) && raw.githubToken === undefined)
-    problems.push(
-      '`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.',
-    );
-  return problems;
+  const isPull = raw.codePullRequest !== undefined;
+  const problems: Readonly<Record<string, boolean>> = {
+    '`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.':
+      (raw.prompt ?? raw.promptFile ?? raw.jobId) === undefined,
+    [`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`]:
+      raw.projectId === undefined,
+    '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.':
+      isKeyMissing(raw, fields),
+    '`prompt` and `promptFile` are both given. Keep one of them.':
+      fields.prompt !== undefined && fields.promptFile !== undefined,
+    '`codePullRequest` and `since` are both given. Keep one of them.':
+      isPull && raw.since !== undefined,
+    '`codePullRequest` and `jobId` are both given. Keep one of them.':
+      isPull && raw.jobId !== undefined,
+    '`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.':
+      fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES,
+    // The service would store the key, and the summary would show it.
+    '`adminApiKey` is part of the prompt. Remove it there.':
+      raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey) === true,
+    '`pullRequest: append` and `jobId` are both given. Keep one of them.':
+      isAppending && fields.jobId !== undefined,
+    // Without a prompt, a workflow for every push may follow an agent job by hand.
+    '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.':
+      instruction !== undefined && fields.jobId !== undefined && isAboutRange(raw),
+    '`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.':
+      isAppending && !fields.wait,
+    '`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.':
+      (isAppending || isAboutChanges(raw)) && raw.githubToken === undefined,
+  };
+  return Object.keys(problems).filter((problem) => problems[problem]);
 }

@@ -1,34 +1,28 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { messageOf } from './errors.ts';
 import { quote } from './text/escape.ts';
 
-/** The text of the file, or what is wrong with it. A problem follows the input's name. */
-type PromptFile =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'problem'; readonly problem: string };
+/** The text of the file, or what is wrong with it, which follows the input's name. */
+interface PromptFile {
+  readonly text?: string;
+  readonly problem?: string;
+}
 
 /**
  * Reads a file inside the workspace as it is, without a byte order mark. Links are followed only
  * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
  */
 export async function readPromptFile(path: string, workspace: string): Promise<PromptFile> {
-  const problem = (what: string): PromptFile => ({
-    kind: 'problem',
-    problem: `names ${quote(path)}, which ${what}`,
-  });
+  const problem = (what: string) => ({ problem: `names ${quote(path)}, which ${what}` });
   try {
     const root = await realpath(workspace);
     const real = await realpath(resolve(root, path));
     const steps = relative(root, real).toLowerCase().split(sep);
     if (steps[0] === '..' || steps.includes('.git') || isAbsolute(relative(root, real)))
       return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
-    // Opening a pipe would wait for its other end.
-    if (!(await stat(real)).isFile()) return problem('is not a file. Use a file in the workspace.');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
-    return text.trim() === ''
-      ? problem('is empty. Write the instruction in it.')
-      : { kind: 'text', text };
+    return text.trim() === '' ? problem('is empty. Write the instruction in it.') : { text };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT')

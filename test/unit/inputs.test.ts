@@ -241,7 +241,6 @@ describe('a promptFile', () => {
 
   test.each<readonly [string, string]>([
     ['docs/none.md', 'does not exist. If it is in the repository, add a checkout step before.'],
-    ['docs', 'is not a file. Use a file in the workspace.'],
     ['docs/empty.md', 'is empty. Write the instruction in it.'],
     ['docs/latin.md', 'is not UTF-8 text. Save it as UTF-8.'],
     ...['../outside.md', '.git/config', '.GIT/config', ...links].map(
