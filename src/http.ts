@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { getProxyUrl } from '@actions/http-client';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Response, request } from 'undici';
 import type { Limits, Runner } from './effects.ts';
-import { messageOf, StepError } from './errors.ts';
+import { StepError } from './errors.ts';
 import { MINUTE_MS, READ_MS } from './limits.ts';
 import { formatDuration } from './text/words.ts';
 
@@ -29,8 +29,8 @@ export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
- * the whole body before it resolves. It rejects with a `NoResponse`, with a `CutResponse` once the
- * response has begun, or, before anything else, with the reason of a signal that has aborted.
+ * the whole body before it resolves. It rejects with a `FetchError`, or, before anything else, with
+ * the reason of a signal that has aborted.
  *
  * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
  * close just then, which leaves it open whether a POST arrived.
@@ -78,8 +78,11 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
       received = await Promise.race([sent, stopped]);
       for await (const chunk of received.body) chunks.push(chunk);
     } catch (cause) {
-      if (received === undefined) throw new NoResponse(url, proxy, isSent, cause);
-      throw new CutResponse(received.statusCode, Buffer.concat(chunks).toString(), cause);
+      // A response may begin before the whole body was read.
+      isSent ||= received !== undefined;
+      const message = faultText(url, proxy, isSent, received?.statusCode, cause);
+      const body = Buffer.concat(chunks).toString();
+      throw Object.assign(new FetchError(message, { cause }), { isSent, received: body });
     } finally {
       cancel?.removeEventListener('abort', onCancel);
       clearTimeout(timer);
@@ -130,35 +133,31 @@ function openProxy(uri: string, onFault: (error: Error) => void) {
   return new ProxyAgent({ uri, factory, ...(credentials !== ':' && { token }) });
 }
 
-/** No response came. The message is a part of a sentence, with untrusted text. */
-class NoResponse extends Error {
-  override readonly name = 'NoResponse';
-  readonly isSent: boolean;
-
-  constructor(url: string, proxy: string, isSent: boolean, cause: unknown) {
-    const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
-    // The errors of Node often have only an address.
-    const host = `${new URL(url).host}${through}`;
-    const { message } = innermost(cause);
-    super(
-      isUntrusted(cause)
-        ? `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`
-        : `${isSent ? `no response from ${host}` : `no connection to ${host}`}: ${message}`,
-      { cause },
-    );
-    this.isSent = isSent;
-  }
+/** Why there is no whole response, as a part of a sentence, with untrusted text. */
+export class FetchError extends Error {
+  override readonly name = 'FetchError';
+  /** Whether the other side may have the request. */
+  readonly isSent: boolean = true;
+  /** What came of the body. */
+  readonly received: string = '';
 }
 
-/** The body of a response ended early. The message is a part of a sentence, with untrusted text. */
-export class CutResponse extends Error {
-  override readonly name = 'CutResponse';
-  readonly received: string;
-
-  constructor(status: number, received: string, cause: unknown) {
-    super(`HTTP ${status}, and the rest of the response did not come: ${messageOf(cause)}`);
-    this.received = received;
-  }
+function faultText(
+  url: string,
+  proxy: string,
+  isSent: boolean,
+  status: number | undefined,
+  cause: unknown,
+): string {
+  const { message } = innermost(cause);
+  if (status !== undefined)
+    return `HTTP ${status}, and the rest of the response did not come: ${message}`;
+  const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
+  // The errors of Node often have only an address.
+  const host = `${new URL(url).host}${through}`;
+  return isUntrusted(cause)
+    ? `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`
+    : `${isSent ? 'no response from' : 'no connection to'} ${host}: ${message}`;
 }
 
 /** The error below Octokit's or undici's. A host with several addresses has an error for each. */
@@ -169,7 +168,7 @@ function innermost(error: unknown): NodeJS.ErrnoException {
 }
 
 /** Whether no connection was made for a body, so that the other side certainly did not get it. */
-export const wasNotSent = (error: unknown): boolean => error instanceof NoResponse && !error.isSent;
+export const wasNotSent = (error: unknown): boolean => error instanceof FetchError && !error.isSent;
 
 /** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const BAD_CERTIFICATE =
@@ -192,17 +191,13 @@ export interface Try<T> {
   readonly again?: { readonly why: string; readonly retryAfterMs?: number | undefined };
 }
 
-interface RetryOptions extends Limits {
-  readonly runner: Pick<Runner, 'info'>;
-}
-
 /**
  * Tries at least once, and again while that may help and the next try would start before the
  * deadline. Returns the last try's value. Throws the signal's reason after a cancel.
  */
 export async function retry<T>(
   attempt: () => Promise<Try<T>>,
-  { clock, signal, deadline, runner }: RetryOptions,
+  { clock, signal, deadline, runner }: Limits & { readonly runner: Pick<Runner, 'info'> },
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     signal.throwIfAborted();

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Limits, Runner } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
 import {
-  CutResponse,
   type Fetch,
+  FetchError,
   type FetchInit,
   isUntrusted,
   parseRetryAfter,
@@ -93,7 +93,7 @@ export function createAgent(access: AgentAccess) {
     } catch (error) {
       const said = quote(messageOf(error));
       if (!wasNotSent(error)) {
-        return { value: inDoubt(said, error instanceof CutResponse ? error.received : '') };
+        return { value: inDoubt(said, error instanceof FetchError ? error.received : '') };
       }
       const value = { ...refusal(NO_CONNECTION, said), takesNoMessage: false };
       return isUntrusted(error) ? { value } : { value, again: { why: notTaken(said) } };
