@@ -13,10 +13,7 @@ const idSchema = z.string().check(z.regex(ID));
 const commitSchema = z.pipe(
   z.object({
     sha: idSchema,
-    parents: z.pipe(
-      z.array(z.object({ sha: idSchema })),
-      z.transform((parents): readonly string[] => parents.map(({ sha }) => sha)),
-    ),
+    parents: z.array(z.object({ sha: idSchema })),
     commit: z.object({ message: z.string(), author: z.nullish(z.object({ name: z.string() })) }),
     // Null for an address that no account has, and empty if the account was deleted.
     author: z.nullish(z.object({ login: z.optional(z.string()) })),
@@ -24,7 +21,7 @@ const commitSchema = z.pipe(
   z.transform(({ sha, parents, commit, author }) => ({
     sha,
     /** A merge commit has several. The first is on the branch that the merge went into. */
-    parents,
+    parents: parents.map((parent) => parent.sha),
     message: commit.message,
     /** An account like `octocat` or `mintlify[bot]`. */
     author: author?.login,
@@ -40,21 +37,14 @@ const comparisonSchema = z.object({
   total_commits: z.int(),
   commits: z.array(commitSchema),
 });
+const text = z.catch(z.string(), '');
 /** https://docs.github.com/rest/releases/releases */
 const releaseSchema = z.pipe(
-  z.object({
-    tag_name: z.string(),
-    name: z.nullish(z.string()),
-    body: z.nullish(z.string()),
-    draft: z.boolean(),
-    prerelease: z.boolean(),
+  z.object({ tag_name: text, name: text, body: text, draft: z.boolean(), prerelease: z.boolean() }),
+  z.transform(({ tag_name: tag, draft: isDraft, prerelease: isPrerelease, ...texts }) => {
+    return { ...texts, tag, isDraft, isPrerelease };
   }),
-  z.transform(({ tag_name: tag, name, body, draft, prerelease }) => ({
-    ...{ tag, name: name ?? '', body: body ?? '' },
-    ...{ isDraft: draft, isPrerelease: prerelease },
-  })),
 );
-const releasesSchema = z.array(releaseSchema);
 
 type Page = z.infer<typeof comparisonSchema> | undefined;
 /** First pages of comparisons, by `base...head`. */
@@ -66,9 +56,9 @@ function commitReader({ own, reader }: Client, comparisons: Comparisons) {
 
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
   function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
-    const parameters = { ...own, basehead: `${base}...${head}`, page, per_page };
+    const basehead = `${base}...${head}`;
     const reading = read('Comparing two commits', comparisonSchema, ({ rest }) =>
-      rest.repos.compareCommitsWithBasehead(parameters),
+      rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page }),
     );
     return unless(({ said }) => said.startsWith('No common ancestor'), reading);
   }
@@ -130,11 +120,11 @@ function commitReader({ own, reader }: Client, comparisons: Comparisons) {
 
     /** Newest first. Drafts are listed only for a token that may write. */
     async releases() {
-      const releases: z.infer<typeof releasesSchema> = [];
+      const schema = z.array(releaseSchema);
+      const releases: z.infer<typeof schema> = [];
       for (let page = 1; ; page += 1) {
-        const parameters = { ...own, page, per_page: PAGE_SIZE };
-        const listed = await read('Listing releases', releasesSchema, ({ rest }) =>
-          rest.repos.listReleases(parameters),
+        const listed = await read('Listing releases', schema, ({ rest }) =>
+          rest.repos.listReleases({ ...own, page, per_page: PAGE_SIZE }),
         );
         releases.push(...listed);
         if (listed.length < PAGE_SIZE) return releases;

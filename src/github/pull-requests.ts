@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { quote } from '../text/escape.ts';
 import { pullName, pullRequestOf } from '../text/words.ts';
-import { type Client, type Failure, GitHubError, unless } from './client.ts';
+import { type Client, GitHubError, unless } from './client.ts';
 
 const repo = z.object({ full_name: z.string() });
 const labelNames = z.pipe(
@@ -14,7 +14,7 @@ const pullSchema = z.pipe(
   z.object({
     number: z.int(),
     title: z.string(),
-    body: z.nullish(z.string()),
+    body: z.catch(z.string(), ''),
     state: z.enum(['open', 'closed']),
     merged: z.boolean(),
     merge_commit_sha: z.nullish(z.string()),
@@ -24,19 +24,16 @@ const pullSchema = z.pipe(
     head: z.object({ sha: z.string(), ref: z.string(), repo: z.nullish(repo) }),
     base: z.object({ ref: z.string(), repo }),
   }),
-  z.transform(({ number, title, body, user, labels, head, base, ...pull }) => ({
-    number,
-    title,
-    body: body ?? '',
+  z.transform(({ state, merged, merge_commit_sha: commit, user, head, base, ...pull }) => ({
+    ...pull,
     author: user?.login,
-    labels,
-    state: pull.merged ? ('merged' as const) : pull.state,
+    state: merged ? ('merged' as const) : state,
     head: head.sha,
     headBranch: head.ref,
     isFromFork: head.repo?.full_name !== base.repo.full_name,
     baseBranch: base.ref,
     /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
-    mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
+    mergeCommit: (merged && commit) || undefined,
   })),
 );
 const docsPullSchema = z.intersection(pullSchema, z.object({ changed_files: z.int() }));
@@ -71,7 +68,7 @@ const MAX_COMMITS = 300;
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: 5) { nodes {
-  number title body merged mergedAt author { __typename login }
+  number title body mergedAt author { __typename login }
   labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
 } } }`;
 
@@ -81,7 +78,6 @@ const listedPullSchema = z.pipe(
     number: z.int(),
     title: z.string(),
     body: z.string(),
-    merged: z.boolean(),
     mergedAt: z.nullable(z.string()),
     author: z.nullable(z.object({ __typename: z.string(), login: z.string() })),
     labels: z.nullable(z.object({ nodes: labelNames })),
@@ -146,8 +142,8 @@ export function pullRequestReader({ own, signal, serverUrl, graphqlUrl, reader }
       const reading = read(`Reading pull request \`${pullName(link)}\``, pullSchema, ({ rest }) =>
         rest.pulls.get(place),
       );
-      const isResponse = ({ status }: Failure) => status !== undefined;
-      return (await unless(isResponse, reading))?.state ?? 'unreadable';
+      const pull = await unless(({ status }) => status !== undefined, reading);
+      return pull?.state ?? 'unreadable';
     },
 
     /** For the summary. `undefined` if it can't be read, or is elsewhere. Throws after a cancel. */
@@ -207,7 +203,6 @@ function warningOf(said: string): string {
 function pullBehind(listed: readonly ListedPull[], repository: string): CodePull | undefined {
   const isOwn = ({ baseRepository }: ListedPull) =>
     baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
-  return listed
-    .filter((pull) => pull.merged && isOwn(pull))
-    .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1))[0];
+  const merged = listed.filter((pull) => pull.mergedAt !== null && isOwn(pull));
+  return merged.sort((a, b) => `${a.mergedAt}`.localeCompare(`${b.mergedAt}`))[0];
 }
