@@ -83,7 +83,7 @@ test.each<[login: string, line: string, fits: boolean]>([
 
 describe('a merge commit', () => {
   const at = (sha: string, message: string, ...parents: readonly string[]) =>
-    commitOf(message, { sha, parents });
+    commitOf(message, { sha, parents: [...parents] });
   const rules = { touches: () => true, pullOf: () => undefined, lines: ['chore*'] };
 
   test('stays if it breaks something itself', () => {
