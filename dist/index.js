@@ -31776,10 +31776,10 @@ function readFacts(env, given) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Hy: () => (/* binding */ createFetch),
 /* harmony export */   L5: () => (/* binding */ retry),
-/* harmony export */   QH: () => (/* binding */ CutResponse),
 /* harmony export */   Vk: () => (/* binding */ wasNotSent),
 /* harmony export */   _O: () => (/* binding */ USER_AGENT),
 /* harmony export */   fb: () => (/* binding */ isUntrusted),
+/* harmony export */   fk: () => (/* binding */ FetchError),
 /* harmony export */   jo: () => (/* binding */ backoffMs),
 /* harmony export */   mu: () => (/* binding */ parseRetryAfter),
 /* harmony export */   rQ: () => (/* binding */ checkCertificates)
@@ -31805,8 +31805,8 @@ const USER_AGENT = 'docs-agent-job/1.0.0';
 const ADDRESS_TIMEOUT_MS = 2_500;
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
- * the whole body before it resolves. It rejects with a `NoResponse`, with a `CutResponse` once the
- * response has begun, or, before anything else, with the reason of a signal that has aborted.
+ * the whole body before it resolves. It rejects with a `FetchError`, or, before anything else, with
+ * the reason of a signal that has aborted.
  *
  * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
  * close just then, which leaves it open whether a POST arrived.
@@ -31858,9 +31858,11 @@ function createFetch(env) {
                 chunks.push(chunk);
         }
         catch (cause) {
-            if (received === undefined)
-                throw new NoResponse(url, proxy, isSent, cause);
-            throw new CutResponse(received.statusCode, Buffer.concat(chunks).toString(), cause);
+            // A response may begin before the whole body was read.
+            isSent ||= received !== undefined;
+            const message = faultText(url, proxy, isSent, received?.statusCode, cause);
+            const body = Buffer.concat(chunks).toString();
+            throw Object.assign(new FetchError(message, { cause }), { isSent, received: body });
         }
         finally {
             cancel?.removeEventListener('abort', onCancel);
@@ -31908,29 +31910,24 @@ function openProxy(uri, onFault) {
     const factory = (origin, options) => new undici__WEBPACK_IMPORTED_MODULE_3__.Pool(origin, options).on('connectionError', (_origin, _targets, error) => onFault(error));
     return new undici__WEBPACK_IMPORTED_MODULE_3__.ProxyAgent({ uri, factory, ...(credentials !== ':' && { token }) });
 }
-/** No response came. The message is a part of a sentence, with untrusted text. */
-class NoResponse extends Error {
-    name = 'NoResponse';
-    isSent;
-    constructor(url, proxy, isSent, cause) {
-        const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
-        // The errors of Node often have only an address.
-        const host = `${new URL(url).host}${through}`;
-        const { message } = innermost(cause);
-        super(isUntrusted(cause)
-            ? `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`
-            : `${isSent ? `no response from ${host}` : `no connection to ${host}`}: ${message}`, { cause });
-        this.isSent = isSent;
-    }
+/** Why there is no whole response, as a part of a sentence, with untrusted text. */
+class FetchError extends Error {
+    name = 'FetchError';
+    /** Whether the other side may have the request. */
+    isSent = true;
+    /** What came of the body. */
+    received = '';
 }
-/** The body of a response ended early. The message is a part of a sentence, with untrusted text. */
-class CutResponse extends Error {
-    name = 'CutResponse';
-    received;
-    constructor(status, received, cause) {
-        super(`HTTP ${status}, and the rest of the response did not come: ${(0,_errors_js__WEBPACK_IMPORTED_MODULE_4__/* .messageOf */ .bD)(cause)}`);
-        this.received = received;
-    }
+function faultText(url, proxy, isSent, status, cause) {
+    const { message } = innermost(cause);
+    if (status !== undefined)
+        return `HTTP ${status}, and the rest of the response did not come: ${message}`;
+    const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
+    // The errors of Node often have only an address.
+    const host = `${new URL(url).host}${through}`;
+    return isUntrusted(cause)
+        ? `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`
+        : `${isSent ? 'no response from' : 'no connection to'} ${host}: ${message}`;
 }
 /** The error below Octokit's or undici's. A host with several addresses has an error for each. */
 function innermost(error) {
@@ -31941,7 +31938,7 @@ function innermost(error) {
     return error.cause instanceof Error ? innermost(error.cause) : error;
 }
 /** Whether no connection was made for a body, so that the other side certainly did not get it. */
-const wasNotSent = (error) => error instanceof NoResponse && !error.isSent;
+const wasNotSent = (error) => error instanceof FetchError && !error.isSent;
 /** Node's codes for a certificate: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const BAD_CERTIFICATE = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|CRL_|INVALID_|HOSTNAME_|ERR_TLS_CERT)/;
 const isUntrusted = (error) => BAD_CERTIFICATE.test(`${innermost(error).code}`);
@@ -32007,7 +32004,7 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 /* harmony import */ var _github_event_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6830);
 /* harmony import */ var _http_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(5334);
 /* harmony import */ var _limits_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5217);
-/* harmony import */ var _run_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6745);
+/* harmony import */ var _run_run_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(8688);
 /** The entry point: signals, one run, the exit. */
 
 
@@ -32107,7 +32104,7 @@ const RERUNNABLE_MS = 30 * 24 * HOUR_MS;
 
 /***/ }),
 
-/***/ 6745:
+/***/ 8688:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -32236,7 +32233,7 @@ function createAgent(access) {
         catch (error) {
             const said = (0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error));
             if (!(0,http/* wasNotSent */.Vk)(error)) {
-                return { value: inDoubt(said, error instanceof http/* CutResponse */.QH ? error.received : '') };
+                return { value: inDoubt(said, error instanceof http/* FetchError */.fk ? error.received : '') };
             }
             const value = { ...refusal(NO_CONNECTION, said), takesNoMessage: false };
             return (0,http/* isUntrusted */.fb)(error) ? { value } : { value, again: { why: notTaken(said) } };
@@ -32334,23 +32331,15 @@ const external_node_path_namespaceObject = __WEBPACK_EXTERNAL_createRequire(impo
  * inside the workspace, and nothing in `.git` is read, because git keeps credentials there.
  */
 async function readPromptFile(path, workspace) {
-    const problem = (what) => ({
-        kind: 'problem',
-        problem: `names ${(0,text_escape/* quote */.hD)(path)}, which ${what}`,
-    });
+    const problem = (what) => ({ problem: `names ${(0,text_escape/* quote */.hD)(path)}, which ${what}` });
     try {
         const root = await (0,promises_namespaceObject.realpath)(workspace);
         const real = await (0,promises_namespaceObject.realpath)((0,external_node_path_namespaceObject.resolve)(root, path));
         const steps = (0,external_node_path_namespaceObject.relative)(root, real).toLowerCase().split(external_node_path_namespaceObject.sep);
         if (steps[0] === '..' || steps.includes('.git') || (0,external_node_path_namespaceObject.isAbsolute)((0,external_node_path_namespaceObject.relative)(root, real)))
             return problem('is outside the workspace or in `.git`. Use a file in the workspace.');
-        // Opening a pipe would wait for its other end.
-        if (!(await (0,promises_namespaceObject.stat)(real)).isFile())
-            return problem('is not a file. Use a file in the workspace.');
         const text = new TextDecoder('utf-8', { fatal: true }).decode(await (0,promises_namespaceObject.readFile)(real));
-        return text.trim() === ''
-            ? problem('is empty. Write the instruction in it.')
-            : { kind: 'text', text };
+        return text.trim() === '' ? problem('is empty. Write the instruction in it.') : { text };
     }
     catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -32389,25 +32378,20 @@ const inputs_text = (read) => schemas/* pipe */.FsL(schemas/* string */.YjP(), s
     issues.push({ code: 'custom', message, input: typed });
     return core/* NEVER */.tm;
 })));
-const oneOf = (...words) => schemas/* enum */.k5n(words, {
-    error: ({ input }) => {
-        // Made only where it is needed: it takes 12 ms.
-        const choice = new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
-        return `must be ${choice}, not ${(0,text_escape/* quote */.hD)(String(input))}.`;
-    },
-});
+const mustBe = (what, typed) => `must be ${what}, not ${(0,text_escape/* quote */.hD)(String(typed))}.`;
+const oneOf = (choice, words) => schemas/* enum */.k5n(words, { error: ({ input }) => mustBe(choice, input) });
 /** As YAML and the toolkit read it: https://yaml.org/spec/1.2.2/#10212-boolean */
 const inputs_boolean = inputs_text((typed, refuse) => {
     if (/^(true|True|TRUE|false|False|FALSE)$/.test(typed))
         return typed.toLowerCase() === 'true';
-    return refuse(`must be true or false, not ${(0,text_escape/* quote */.hD)(typed)}.`);
+    return refuse(mustBe('true or false', typed));
 });
-/** To milliseconds. Both ends are included. */
-const duration = (least, most) => inputs_text((typed, refuse) => {
-    const ms = (0,words/* parseDuration */.E9)(typed);
-    if (ms !== undefined && ms >= Number((0,words/* parseDuration */.E9)(least)) && ms <= Number((0,words/* parseDuration */.E9)(most)))
+/** To milliseconds, at least a second. */
+const duration = (most) => inputs_text((typed, refuse) => {
+    const ms = (0,words/* parseDuration */.E9)(typed) ?? 0;
+    if (ms > 0 && ms <= Number((0,words/* parseDuration */.E9)(most)))
         return ms;
-    return refuse(`must be a duration from ${least} to ${most}, like 90s or 10m, not ${(0,text_escape/* quote */.hD)(typed)}.`);
+    return refuse(mustBe(`a duration from 1s to ${most}, like 90s or 10m`, typed));
 });
 const id = (where) => inputs_text((typed, refuse) => {
     if (!/["'`/]/.test(typed))
@@ -32418,7 +32402,7 @@ const pullNumber = inputs_text((typed, refuse) => {
     const [, number] = /^#?([1-9]\d{0,8})$/.exec(typed) ?? [];
     if (number !== undefined)
         return Number(number);
-    return refuse(`must be the number of a pull request, not ${(0,text_escape/* quote */.hD)(typed)}. Write only the number, like \`12\`.`);
+    return refuse(`${mustBe('the number of a pull request', typed)} Write only the number, like \`12\`.`);
 });
 const WRONG_KEYS = [
     [/[^\x21-\x7e]/, 'contains white space or a special character'],
@@ -32447,12 +32431,12 @@ const LIST = /^\[[^[\]]*[,"'`][^[\]]*\]$|^(["'`]).*\1[,\s]+["'`]|^-\s.*\s-\s/;
 const LIST_IN = {
     // `a, b`, `src/** *.md`, or `*.{ts,tsx}`. `a,b.md` and `My App/a` may be files.
     paths: /,\s|(?:[*/]|\*\.\w+)[,;\s]|\{.*,.*\}/,
-    // `@a, b`, `@a @b`, or `chore*, b`. `Revert a, b` is a title, and so is `chore(*, a): b`.
-    skip: /^(?:@[^\s/]*|label:[^*]*),|^(?:@|label:).*\s(?:@|label:)|\*["'`]?\s*[,;](?![^()]*\))(?:$|.*[*@:])/,
+    // `@a, b`, `@a @b`, `chore*, b`, or `(a|b)`. `Revert a, b` and `chore(*, a): b` are titles.
+    skip: /^(?:@[^\s/]*|label:[^*]*),|^(?:@|label:).*\s(?:@|label:)|\*["'`]?\s*[,;](?![^()]*\))(?:$|.*[*@:])|\([^()]*\|[^()]*\)/,
 };
 const QUOTED = /^(!|@|label:\s*)?(["'`“])((?:(?!\2).)*)["'`”]$/;
-/** `^a`, `/a/`, `a.*`, `\(`, or `(a|b)`. `Release 1.*`, `v*-rc.*`, and `docs | *` are titles. */
-const EXPRESSION = /^\^|^\/.+\/[gimsuy]*$|(?<!\d|\*.*)\.\*|\\[()[\]]|\([^()]*\|[^()]*\)/;
+/** `^a`, `/a/`, `a.*`, or `\(`. `Release 1.*` and `v*-rc.*` are titles. */
+const EXPRESSION = /^\^|^\/.+\/[gimsuy]*$|(?<!\d|\*.*)\.\*|\\[()[\]]/;
 /** What to write instead of a line with a mistake. */
 function adviceOn(line, input) {
     if (LIST.test(line) || LIST_IN[input].test(line)) {
@@ -32474,25 +32458,20 @@ function adviceOnRule(plain, line) {
         return `Rules only leave commits out. ${beginning}`;
     if (/^@?\*+$/.test(plain))
         return `It leaves out every commit. ${beginning}`;
-    const rules = (EXPRESSION.test(plain) ? rulesMeantBy(plain) : [plain]).map((rule) => rule.replace(/^labels:/, 'label:').replace(/^([\w*-]+\[bot\])\*?$/, '@$1'));
-    if (rules.length === 0)
+    const rule = EXPRESSION.test(plain) ? ruleMeantBy(plain) : plain;
+    if (rule === undefined)
         return `Only \`*\` is special in a rule. ${beginning}`;
-    if (rules[0] === line)
-        return undefined;
-    return `Write ${rules.length > 1 ? 'these lines: ' : ''}${rules.map(text_escape/* quote */.hD).join(', ')}.`;
+    const meant = rule.replace(/^labels:/, 'label:').replace(/^([\w*-]+\[bot\])\*?$/, '@$1');
+    return meant === line ? undefined : `Write ${(0,text_escape/* quote */.hD)(meant)}.`;
 }
-/** The rules that a regular expression means. None if `*` cannot say it. */
-function rulesMeantBy(expression) {
-    const open = `${expression}.*`
+/** The rule that a regular expression means. `undefined` if `*` cannot say it. */
+function ruleMeantBy(expression) {
+    const rule = `${expression}.*`
         .replace(/^\/(.+)\/\w*\.\*$/, '.*$1.*')
-        .replace(/^(?:\.\*)?\^|\$\.\*$/g, '');
-    const [, before = '', group, after = ''] = /^(.*?)\(([^()]*\|[^()]*)\)(.*)$/.exec(open) ?? [];
-    // `feat(api|web)` is a scope.
-    const [opening, closing] = /\w$/.test(before) ? '()' : ['', ''];
-    const choices = group?.split('|').map((choice) => before + opening + choice + closing + after);
-    const rules = (choices ?? [open]).map((one) => one.replace(/(?:\(\.[*+]\)|\.[*+]|\*)+/g, '*'));
-    const isLost = (rule) => /^\**$|\\|[[\]{}^$|?+]/.test(rule.replace(/\\\W/g, ' '));
-    return rules.some(isLost) ? [] : rules.map((rule) => rule.replace(/\\(\W)/g, '$1'));
+        .replace(/^(?:\.\*)?\^|\$\.\*$/g, '')
+        .replace(/(?:\(\.[*+]\)|\.[*+]|\*)+/g, '*');
+    const isLost = /^\**$|\\|[[\]{}^$|?+]/.test(rule.replace(/\\\W/g, ' '));
+    return isLost ? undefined : rule.replace(/\\(\W)/g, '$1');
 }
 const patterns = (input) => inputs_text((typed, refuse) => {
     const lines = (0,text_escape/* linesOf */.Dx)(typed)
@@ -32513,17 +32492,17 @@ const schema = schemas/* object */.Ikc({
     promptFile: schemas/* optional */.lqM(schemas/* string */.YjP()),
     projectId: schemas/* optional */.lqM(id(`on ${KEYS_PAGE}`)),
     adminApiKey: schemas/* optional */.lqM(adminApiKey),
-    changes: schemas/* _default */.Rvf(oneOf('none', 'files', 'diff'), 'none'),
+    changes: schemas/* _default */.Rvf(oneOf('none, files, or diff', ['none', 'files', 'diff']), 'none'),
     paths: schemas/* _default */.Rvf(patterns('paths'), []),
     skip: schemas/* _default */.Rvf(patterns('skip'), []),
     since: schemas/* _default */.Rvf(schemas/* string */.YjP(), ''),
     codePullRequest: schemas/* optional */.lqM(pullNumber),
-    pullRequest: schemas/* _default */.Rvf(oneOf('new', 'append'), 'new'),
+    pullRequest: schemas/* _default */.Rvf(oneOf('new or append', ['new', 'append']), 'new'),
     jobId: schemas/* optional */.lqM(id('in the summary of the run that created the agent job')),
     dryRun: schemas/* _default */.Rvf(inputs_boolean, false),
     wait: schemas/* _default */.Rvf(inputs_boolean, true),
-    timeout: schemas/* _default */.Rvf(duration('1s', '24h'), 30 * limits/* MINUTE_MS */.kg),
-    pollInterval: schemas/* _default */.Rvf(duration('1s', '10m'), 10_000),
+    timeout: schemas/* _default */.Rvf(duration('24h'), 30 * limits/* MINUTE_MS */.kg),
+    pollInterval: schemas/* _default */.Rvf(duration('10m'), 10_000),
     baseUrl: schemas/* _default */.Rvf(baseUrl, 'https://api.mintlify.com'),
     githubToken: schemas/* _default */.Rvf(schemas/* string */.YjP(), ''),
     // JSON, which is `null` outside a matrix.
@@ -32561,13 +32540,13 @@ async function readInputs(env) {
     const fields = data ?? schema.parse(Object.fromEntries(usable));
     const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
     const workspace = env['GITHUB_WORKSPACE'] ?? '.';
-    const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
-    const instruction = file?.kind === 'text' ? file.text : prompt;
+    const file = promptFile === undefined ? {} : await readPromptFile(promptFile, workspace);
+    const instruction = file.text ?? prompt;
     const task = taskOf(instruction, jobId);
     const problems = [
         ...problemsAmong(raw, fields, instruction),
         ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
-        ...(file?.kind === 'problem' ? [`\`promptFile\` ${file.problem}`] : []),
+        ...(file.problem === undefined ? [] : [`\`promptFile\` ${file.problem}`]),
     ];
     if (task === undefined || projectId === undefined || problems.length > 0)
         throw new InputErrors(problems, isKeyMissing(raw, fields));
@@ -32595,33 +32574,24 @@ const isKeyMissing = ({ adminApiKey }, { dryRun }) => adminApiKey === undefined 
 const MAX_INSTRUCTION_BYTES = 150_000;
 function problemsAmong(raw, fields, instruction) {
     const isAppending = fields.pullRequest === 'append';
-    const problems = [];
-    if ([raw.prompt, raw.promptFile, raw.jobId].every((value) => value === undefined))
-        problems.push('`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.');
-    if (raw.projectId === undefined)
-        problems.push(`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`);
-    if (isKeyMissing(raw, fields))
-        problems.push('`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.');
-    if (fields.prompt !== undefined && fields.promptFile !== undefined)
-        problems.push('`prompt` and `promptFile` are both given. Keep one of them.');
-    for (const other of ['since', 'jobId'])
-        if (raw.codePullRequest !== undefined && raw[other] !== undefined)
-            problems.push(`\`codePullRequest\` and \`${other}\` are both given. Keep one of them.`);
-    if (fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES)
-        problems.push('`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.');
-    // The service would store the key, and the summary would show it.
-    if (raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey))
-        problems.push('`adminApiKey` is part of the prompt. Remove it there.');
-    if (isAppending && fields.jobId !== undefined)
-        problems.push('`pullRequest: append` and `jobId` are both given. Keep one of them.');
-    // Without a prompt, a workflow for every push may follow an agent job by hand.
-    if (instruction !== undefined && fields.jobId !== undefined && isAboutRange(raw))
-        problems.push('`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.');
-    if (isAppending && !fields.wait)
-        problems.push('`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.');
-    if ((isAppending || isAboutChanges(raw)) && raw.githubToken === undefined)
-        problems.push('`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.');
-    return problems;
+    const isPull = raw.codePullRequest !== undefined;
+    const problems = {
+        '`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.': (raw.prompt ?? raw.promptFile ?? raw.jobId) === undefined,
+        [`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`]: raw.projectId === undefined,
+        '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.': isKeyMissing(raw, fields),
+        '`prompt` and `promptFile` are both given. Keep one of them.': fields.prompt !== undefined && fields.promptFile !== undefined,
+        '`codePullRequest` and `since` are both given. Keep one of them.': isPull && raw.since !== undefined,
+        '`codePullRequest` and `jobId` are both given. Keep one of them.': isPull && raw.jobId !== undefined,
+        '`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.': fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES,
+        // The service would store the key, and the summary would show it.
+        '`adminApiKey` is part of the prompt. Remove it there.': raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey) === true,
+        '`pullRequest: append` and `jobId` are both given. Keep one of them.': isAppending && fields.jobId !== undefined,
+        // Without a prompt, a workflow for every push may follow an agent job by hand.
+        '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.': instruction !== undefined && fields.jobId !== undefined && isAboutRange(raw),
+        '`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.': isAppending && !fields.wait,
+        '`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.': (isAppending || isAboutChanges(raw)) && raw.githubToken === undefined,
+    };
+    return Object.keys(problems).filter((problem) => problems[problem]);
 }
 
 ;// CONCATENATED MODULE: ./build/report/ending.js
@@ -32629,7 +32599,7 @@ function problemsAmong(raw, fields, instruction) {
 
 
 const SKIPPED = {
-    covered: 'The ledger covers these changes: a run sent them or left them out, or started after them.',
+    covered: 'These changes are covered: a run sent them, left them out, or was told to start after them.',
     'not-on-branch': 'This commit is no longer on its branch: a force push removed it, or the branch was deleted.',
     'tag-moved': 'This tag is at another commit now, or was deleted.',
     'branch-deleted': 'This push deleted the branch or tag.',
@@ -32704,8 +32674,8 @@ const of = (section, texts) => {
     ]);
     return Object.fromEntries(rows);
 };
-/** While an agent job goes on that no ledger knows, a re-run would send the prompt again. */
-const thenRerun = (fix) => (_about, mayRerun) => mayRerun ? `${fix}, then re-run the failed jobs.` : `${fix}.`;
+/** While an agent job goes on, a re-run may send the prompt again: what it does is said beside this. */
+const thenRerun = (fix) => (_about, isRunning) => isRunning ? `${fix}.` : `${fix}, then re-run the failed jobs.`;
 /** A re-run reads secrets and variables again, but not the workflow file. */
 const ADVICE = {
     // Each problem says what to write.
@@ -32725,9 +32695,9 @@ const ADVICE = {
         'prompt-too-long': 'Shorten the prompt, or include fewer changes with `changes: files` or `paths`, then start a new run.',
         'rate-limit': 'Mintlify accepts 100 prompts per project per hour. Re-run the failed jobs later.',
         'job-unreadable': 'Check `jobId` and `projectId`, then start a new run.',
-        service: (_about, mayRerun) => mayRerun
-            ? 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.'
-            : 'Check `projectId`, `jobId`, and `baseUrl`.',
+        service: (_about, isRunning) => isRunning
+            ? 'Check `projectId`, `jobId`, and `baseUrl`.'
+            : 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.',
     }),
     // What to do depends on what the run was about.
     ...of('in-doubt', { 'in-doubt': '' }),
@@ -32918,11 +32888,10 @@ function wordsOfError(report, { topic, about, message }) {
     // Each bad input has a line, which says what to write.
     if (topic === 'inputs')
         return { heading, lines: (0,text_escape/* linesOf */.Dx)(message), section };
-    const mayRerun = call.kind !== 'accepted' || call.rerun === 'follows';
-    const line = `${message}. ${text(about, mayRerun)}`;
+    const line = `${message}. ${text(about, call.kind === 'accepted')}`;
     if (call.kind !== 'accepted')
         return { heading, lines: [line], section };
-    return { heading, lines: mayRerun ? [line, next] : [next, line], section };
+    return { heading, lines: call.rerun === 'follows' ? [line, next] : [next, line], section };
 }
 /** By default, nothing was sent. */
 const callOf = ({ call = { kind: 'not-sent' } }) => call;
@@ -32970,9 +32939,11 @@ function nextStep(report) {
         case 'accepted': {
             if (call.rerun === 'follows')
                 return `To wait for the agent job, ${RERUN}.`;
-            const again = isMessage(report) ? 'sends the message again' : 'creates a second agent job';
+            const [again, it] = isMessage(report)
+                ? ['sends the message again', 'the agent job']
+                : ['creates a second agent job', 'the first one'];
             const without = inputs?.pullRequest === 'append' ? ' or `pullRequest`' : '';
-            return `Do not re-run: that ${again}. To wait for this one, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt${without}.`;
+            return `Do not re-run: that ${again}; to wait for ${it}, start a new run with \`jobId\` set to ${(0,text_escape/* quote */.hD)(call.jobId)} and without a prompt${without}.`;
         }
         case 'in-doubt': {
             const sent = `${isMessage(report) ? 'the message to ' : ''}${nameOf(report)}`;
@@ -33516,7 +33487,7 @@ const labelNames = schemas/* pipe */.FsL(schemas/* array */.YOg(schemas/* object
 const pullSchema = schemas/* pipe */.FsL(schemas/* object */.Ikc({
     number: schemas/* int */.Whr(),
     title: schemas/* string */.YjP(),
-    body: schemas/* nullish */.cl6(schemas/* string */.YjP()),
+    body: schemas/* catch */.MfU(schemas/* string */.YjP(), ''),
     state: schemas/* enum */.k5n(['open', 'closed']),
     merged: schemas/* boolean */.zMY(),
     merge_commit_sha: schemas/* nullish */.cl6(schemas/* string */.YjP()),
@@ -33525,19 +33496,16 @@ const pullSchema = schemas/* pipe */.FsL(schemas/* object */.Ikc({
     labels: labelNames,
     head: schemas/* object */.Ikc({ sha: schemas/* string */.YjP(), ref: schemas/* string */.YjP(), repo: schemas/* nullish */.cl6(repo) }),
     base: schemas/* object */.Ikc({ ref: schemas/* string */.YjP(), repo }),
-}), schemas/* transform */.pdi(({ number, title, body, user, labels, head, base, ...pull }) => ({
-    number,
-    title,
-    body: body ?? '',
+}), schemas/* transform */.pdi(({ state, merged, merge_commit_sha: commit, user, head, base, ...pull }) => ({
+    ...pull,
     author: user?.login,
-    labels,
-    state: pull.merged ? 'merged' : pull.state,
+    state: merged ? 'merged' : state,
     head: head.sha,
     headBranch: head.ref,
     isFromFork: head.repo?.full_name !== base.repo.full_name,
     baseBranch: base.ref,
     /** What a merge, squash or rebase made. (GitHub gives a test merge of one that is open.) */
-    mergeCommit: (pull.merged && pull.merge_commit_sha) || undefined,
+    mergeCommit: (merged && commit) || undefined,
 })));
 const docsPullSchema = schemas/* intersection */.E$q(pullSchema, schemas/* object */.Ikc({ changed_files: schemas/* int */.Whr() }));
 /** https://docs.github.com/rest/pulls/pulls#list-pull-requests-files */
@@ -33548,7 +33516,7 @@ const MAX_COMMITS = 300;
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
 const FRAGMENT = `fragment Pulls on Commit { associatedPullRequests(first: 5) { nodes {
-  number title body merged mergedAt author { __typename login }
+  number title body mergedAt author { __typename login }
   labels(first: 100) { nodes { name } } baseRepository { nameWithOwner }
 } } }`;
 /** https://docs.github.com/graphql/reference/objects#pullrequest */
@@ -33556,7 +33524,6 @@ const listedPullSchema = schemas/* pipe */.FsL(schemas/* object */.Ikc({
     number: schemas/* int */.Whr(),
     title: schemas/* string */.YjP(),
     body: schemas/* string */.YjP(),
-    merged: schemas/* boolean */.zMY(),
     mergedAt: schemas/* nullable */.mee(schemas/* string */.YjP()),
     author: schemas/* nullable */.mee(schemas/* object */.Ikc({ __typename: schemas/* string */.YjP(), login: schemas/* string */.YjP() })),
     labels: schemas/* nullable */.mee(schemas/* object */.Ikc({ nodes: labelNames })),
@@ -33606,8 +33573,8 @@ function pullRequestReader({ own, signal, serverUrl, graphqlUrl, reader }) {
             if (place === undefined)
                 return 'elsewhere';
             const reading = read(`Reading pull request \`${(0,words/* pullName */.N4)(link)}\``, pullSchema, ({ rest }) => rest.pulls.get(place));
-            const isResponse = ({ status }) => status !== undefined;
-            return (await unless(isResponse, reading))?.state ?? 'unreadable';
+            const pull = await unless(({ status }) => status !== undefined, reading);
+            return pull?.state ?? 'unreadable';
         },
         /** For the summary. `undefined` if it can't be read, or is elsewhere. Throws after a cancel. */
         async docsPull(link) {
@@ -33663,9 +33630,8 @@ function warningOf(said) {
  */
 function pullBehind(listed, repository) {
     const isOwn = ({ baseRepository }) => baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
-    return listed
-        .filter((pull) => pull.merged && isOwn(pull))
-        .sort((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? -1 : 1))[0];
+    const merged = listed.filter((pull) => pull.mergedAt !== null && isOwn(pull));
+    return merged.sort((a, b) => `${a.mergedAt}`.localeCompare(`${b.mergedAt}`))[0];
 }
 
 ;// CONCATENATED MODULE: ./build/github/github.js
@@ -33680,14 +33646,14 @@ const github_idSchema = schemas/* string */.YjP().check(api/* _regex */.Fk(ID));
 /** https://docs.github.com/rest/commits/commits#get-a-commit */
 const commitSchema = schemas/* pipe */.FsL(schemas/* object */.Ikc({
     sha: github_idSchema,
-    parents: schemas/* pipe */.FsL(schemas/* array */.YOg(schemas/* object */.Ikc({ sha: github_idSchema })), schemas/* transform */.pdi((parents) => parents.map(({ sha }) => sha))),
+    parents: schemas/* array */.YOg(schemas/* object */.Ikc({ sha: github_idSchema })),
     commit: schemas/* object */.Ikc({ message: schemas/* string */.YjP(), author: schemas/* nullish */.cl6(schemas/* object */.Ikc({ name: schemas/* string */.YjP() })) }),
     // Null for an address that no account has, and empty if the account was deleted.
     author: schemas/* nullish */.cl6(schemas/* object */.Ikc({ login: schemas/* optional */.lqM(schemas/* string */.YjP()) })),
 }), schemas/* transform */.pdi(({ sha, parents, commit, author }) => ({
     sha,
     /** A merge commit has several. The first is on the branch that the merge went into. */
-    parents,
+    parents: parents.map((parent) => parent.sha),
     message: commit.message,
     /** An account like `octocat` or `mintlify[bot]`. */
     author: author?.login,
@@ -33699,25 +33665,18 @@ const comparisonSchema = schemas/* object */.Ikc({
     total_commits: schemas/* int */.Whr(),
     commits: schemas/* array */.YOg(commitSchema),
 });
+const github_text = schemas/* catch */.MfU(schemas/* string */.YjP(), '');
 /** https://docs.github.com/rest/releases/releases */
-const releaseSchema = schemas/* pipe */.FsL(schemas/* object */.Ikc({
-    tag_name: schemas/* string */.YjP(),
-    name: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    body: schemas/* nullish */.cl6(schemas/* string */.YjP()),
-    draft: schemas/* boolean */.zMY(),
-    prerelease: schemas/* boolean */.zMY(),
-}), schemas/* transform */.pdi(({ tag_name: tag, name, body, draft, prerelease }) => ({
-    ...{ tag, name: name ?? '', body: body ?? '' },
-    ...{ isDraft: draft, isPrerelease: prerelease },
-})));
-const releasesSchema = schemas/* array */.YOg(releaseSchema);
+const releaseSchema = schemas/* pipe */.FsL(schemas/* object */.Ikc({ tag_name: github_text, name: github_text, body: github_text, draft: schemas/* boolean */.zMY(), prerelease: schemas/* boolean */.zMY() }), schemas/* transform */.pdi(({ tag_name: tag, draft: isDraft, prerelease: isPrerelease, ...texts }) => {
+    return { ...texts, tag, isDraft, isPrerelease };
+}));
 function commitReader({ own, reader }, comparisons) {
     const read = reader('contents: read');
     const isMissing = ({ status }) => status === 404;
     /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
     function comparePage(base, head, page, per_page = PAGE_SIZE) {
-        const parameters = { ...own, basehead: `${base}...${head}`, page, per_page };
-        const reading = read('Comparing two commits', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead(parameters));
+        const basehead = `${base}...${head}`;
+        const reading = read('Comparing two commits', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page }));
         return unless(({ said }) => said.startsWith('No common ancestor'), reading);
     }
     /** Of two ids it never changes, so it is asked for once. A failed one is asked for again. */
@@ -33770,10 +33729,10 @@ function commitReader({ own, reader }, comparisons) {
         },
         /** Newest first. Drafts are listed only for a token that may write. */
         async releases() {
+            const schema = schemas/* array */.YOg(releaseSchema);
             const releases = [];
             for (let page = 1;; page += 1) {
-                const parameters = { ...own, page, per_page: PAGE_SIZE };
-                const listed = await read('Listing releases', releasesSchema, ({ rest }) => rest.repos.listReleases(parameters));
+                const listed = await read('Listing releases', schema, ({ rest }) => rest.repos.listReleases({ ...own, page, per_page: PAGE_SIZE }));
                 releases.push(...listed);
                 if (listed.length < PAGE_SIZE)
                     return releases;
@@ -33815,8 +33774,6 @@ const repositoryAccess = ({ inputs, facts, env, effects, deadline }) => ({
     token: inputs.githubToken,
 });
 
-// EXTERNAL MODULE: external "node:buffer"
-var external_node_buffer_ = __nccwpck_require__(4573);
 ;// CONCATENATED MODULE: external "node:child_process"
 const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
 // EXTERNAL MODULE: external "node:fs"
@@ -33834,7 +33791,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
  * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
  */
 async function runGit(command) {
-    const { args, directory, env, input = '', onOutput, limitMs, signal } = command;
+    const { args, directory, env, input, limitMs, signal } = command;
     signal.throwIfAborted();
     // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
     // the helpers end with the pipes to git.
@@ -33868,8 +33825,6 @@ async function runGit(command) {
             size += piece.length;
             if (size > MAX_OUTPUT_BYTES)
                 stop('output-limit');
-            else if (onOutput !== undefined)
-                onOutput(piece);
             else
                 pieces.push(piece);
         });
@@ -33934,9 +33889,17 @@ function networkEnvironment(env, directory, url, token) {
         ['push.pushOption', ''],
         ['push.recurseSubmodules', 'no'],
     ];
+    // After those of the workflow job, as git 2.31 and newer read them:
+    // https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT
+    const given = Number(env['GIT_CONFIG_COUNT'] ?? 0);
+    const rows = settings.flatMap(([name, value], index) => [
+        [`GIT_CONFIG_KEY_${given + index}`, name],
+        [`GIT_CONFIG_VALUE_${given + index}`, value],
+    ]);
     return {
         ...inherited(env),
-        ...settingsFrom(settings, Number(env['GIT_CONFIG_COUNT'] ?? 0)),
+        ...Object.fromEntries(rows),
+        GIT_CONFIG_COUNT: `${given + settings.length}`,
         GIT_DIR: directory,
         GIT_TERMINAL_PROMPT: '0',
         // A person's settings for traces could write the token into a file.
@@ -33954,8 +33917,6 @@ function networkEnvironment(env, directory, url, token) {
 function localEnvironment(env, directory) {
     return {
         ...inherited(env),
-        // Windows refuses some paths, which are only compared here.
-        ...settingsFrom([['core.protectNTFS', 'false']], 0),
         HOME: directory,
         XDG_CONFIG_HOME: directory,
         GIT_CONFIG_GLOBAL: '/dev/null',
@@ -33965,79 +33926,12 @@ function localEnvironment(env, directory) {
         LC_ALL: 'C',
     };
 }
-/**
- * Settings as git 2.31 and newer read them, after the first `given` ones:
- * https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT
- */
-function settingsFrom(settings, given) {
-    const rows = settings.flatMap(([name, value], index) => [
-        [`GIT_CONFIG_KEY_${given + index}`, name],
-        [`GIT_CONFIG_VALUE_${given + index}`, value],
-    ]);
-    return { ...Object.fromEntries(rows), GIT_CONFIG_COUNT: `${given + settings.length}` };
-}
-
-// EXTERNAL MODULE: external "node:zlib"
-var external_node_zlib_ = __nccwpck_require__(8522);
-;// CONCATENATED MODULE: ./build/git/tree.js
-/** Writes trees into a repository, so that git can compare files that are in none. */
-
-
-
-
-/**
- * Writes a tree and those in it, as git does, and returns its id. Git would need two processes for
- * it, or `git fast-import`, which Alpine Linux has in another package.
- * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_tree_objects
- */
-async function writeTree(repo, entries) {
-    const rows = [];
-    const folders = new Map();
-    for (const entry of entries) {
-        const end = entry.path.indexOf('/') + 1;
-        const folder = entry.path.slice(0, end);
-        if (folder === '')
-            rows.push(entry);
-        else {
-            const inside = folders.get(folder) ?? [];
-            folders.set(folder, inside);
-            inside.push({ ...entry, path: entry.path.slice(end) });
-        }
-    }
-    for (const [path, inside] of folders)
-        rows.push({ mode: '40000', id: await writeTree(repo, inside), path });
-    // Git sorts names by their bytes, and those of folders with a slash at their end.
-    rows.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
-    const parts = rows.flatMap(({ mode, id, path }) => [
-        Buffer.from(`${mode} ${path.replace(/\/$/, '')}\0`),
-        Buffer.from(id, 'hex'),
-    ]);
-    return writeObject(repo, Buffer.concat(parts));
-}
-async function writeObject(repo, content) {
-    const object = Buffer.concat([Buffer.from(`tree ${content.length}\0`), content]);
-    const id = (0,external_node_crypto_.createHash)('sha1').update(object).digest('hex');
-    const folder = (0,external_node_path_namespaceObject.join)(repo.directory, 'objects', id.slice(0, 2));
-    await (0,promises_namespaceObject.mkdir)(folder, { recursive: true });
-    const writing = (0,promises_namespaceObject.writeFile)((0,external_node_path_namespaceObject.join)(folder, id.slice(2)), (0,external_node_zlib_.deflateSync)(object), { flag: 'wx' });
-    // An object never changes.
-    await writing.catch((error) => {
-        if (error.code !== 'EEXIST')
-            throw error;
-    });
-    return id;
-}
 
 ;// CONCATENATED MODULE: ./build/git/diff.js
-/**
- * What changed between two commits, by git. Its output is read as Latin-1, one character for each
- * byte, because files and paths need not be UTF-8; what is kept is decoded.
- */
+/** What changed between two commits, by git. */
 
 
-
-
-
+/** The mode of a submodule, whose id is a commit of another repository. */
 const SUBMODULE = '160000';
 const isThere = (mode) => !/^0+$/.test(mode);
 /** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
@@ -34062,7 +33956,7 @@ async function changedFiles(repo, from, to) {
     await fetchObjects(repo, [from, to], '--depth=1');
     const shape = ['-r', '-z', '--raw', '--no-abbrev', '-M100%'];
     const { output } = await repo.local(['diff-tree', ...shape, from, to]);
-    return parseRecords(output.toString('latin1')).files;
+    return parseRecords(`${output}`).files;
 }
 /**
  * The paths that each commit changes: of a merge, compared with its first parent. With one request,
@@ -34073,14 +33967,13 @@ async function changedPaths(repo, commits) {
     await fetchObjects(repo, rows.flat(), '--depth=1');
     const input = rows.map((row) => `${row.join(' ')}\n`).join('');
     const shape = ['--stdin', '--root', '--always', '-r', '-z', '--name-status', '--no-renames'];
-    const { output } = await repo.local(['diff-tree', ...shape], { input });
+    const { output } = await repo.local(['diff-tree', ...shape], input);
     const found = new Map();
     let paths = [];
     // A commit, and for each of its changes a letter and a path.
-    const fields = output.toString('latin1').matchAll(/([0-9a-f]{40})\0|[A-Z]\0([^\0]+)\0/g);
-    for (const [, sha, path = ''] of fields) {
+    for (const [, sha, path = ''] of `${output}`.matchAll(/([0-9a-f]{40})\0|[A-Z]\0([^\0]+)\0/g)) {
         if (sha === undefined)
-            paths.push(decodePath(path));
+            paths.push(path);
         else {
             paths = [];
             found.set(sha, paths);
@@ -34088,15 +33981,29 @@ async function changedPaths(repo, commits) {
     }
     return found;
 }
-/** The old and the new files, without what is not there. */
-const sidesOf = (files) => [files.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path })), files].map((entries) => entries.filter(({ mode }) => isThere(mode)));
+/** The old and the new files whose contents are compared. */
+function sidesOf(files) {
+    const changed = files.filter((file) => !isSame(file));
+    const before = changed.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
+    return [before, changed].map((entries) => entries.filter(({ mode }) => isThere(mode)));
+}
 /** Fetches what `diffOf` reads of these files, with one request. Throws a `StepError`. */
 async function fetchContents(repo, files) {
-    const entries = sidesOf(files.filter((file) => !isSame(file))).flat();
-    // The contents of submodules are elsewhere.
+    const entries = sidesOf(files).flat();
     const blobs = entries.filter(({ mode }) => mode !== SUBMODULE);
-    const ids = blobs.map(({ id }) => id);
-    await fetchObjects(repo, ids);
+    await fetchObjects(repo, blobs.map(({ id }) => id));
+}
+/**
+ * Writes one tree with whole paths as its names, which git reads as it would read their folders, and
+ * returns its id: https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
+ */
+function writeTree(repo, files) {
+    const rows = files.map((file) => ({ ...file, name: Buffer.from(file.path) }));
+    rows.sort((a, b) => Buffer.compare(a.name, b.name));
+    const parts = rows.flatMap(({ mode, name, id }) => [
+        ...[Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(id, 'hex')],
+    ]);
+    return repo.writeObject('tree', Buffer.concat(parts));
 }
 const SHAPE = '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 /**
@@ -34105,29 +34012,18 @@ const SHAPE = '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=s
  * patches, files have only counts. Throws a `StepError`.
  */
 async function diffOf(repo, files) {
-    const counts = { additions: 0, deletions: 0, isGenerated: false };
-    const unchanged = { ...counts, patch: '', linesHash: '' };
-    const diffs = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
-    const others = files.filter((file) => !isSame(file));
-    if (others.length > 0) {
-        await fetchContents(repo, others);
-        // Git sees these files alone, without paths as arguments, which are short on Windows.
-        const trees = await Promise.all(sidesOf(others).map((entries) => writeTree(repo, entries)));
-        const [{ output, isCut }, generated] = await Promise.all([
-            outputOf(repo, ['diff-tree', ...SHAPE.split(' '), ...trees]),
-            generatedIn(repo, trees.at(-1) ?? ''),
-        ]);
-        for (const file of parseDiffs(output, isCut))
-            diffs.push({ ...file, isGenerated: generated.has(file.path) });
-    }
-    return diffs.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-/** What git writes, of which 64 MB are kept. */
-async function outputOf(repo, args) {
-    const pieces = [];
-    const onOutput = (piece) => void pieces.push(piece);
-    const { status } = await repo.local(args, { onOutput });
-    return { output: Buffer.concat(pieces).toString('latin1'), isCut: status === 'output-limit' };
+    await fetchContents(repo, files);
+    // Git sees these files alone, without paths as arguments, which are short on Windows.
+    const trees = await Promise.all(sidesOf(files).map((entries) => writeTree(repo, entries)));
+    const [{ output, status }, generated] = await Promise.all([
+        repo.local(['diff-tree', ...SHAPE.split(' '), ...trees]),
+        generatedIn(repo, trees.at(-1) ?? ''),
+    ]);
+    const unchanged = { additions: 0, deletions: 0, patch: '' };
+    const same = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
+    return [...parseDiffs(`${output}`, status === 'output-limit'), ...same]
+        .map((file) => ({ ...file, isGenerated: generated.has(file.path) }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 /**
  * Go's mark (https://go.dev/s/generatedcode), as other languages write it too, and the one that
@@ -34136,24 +34032,24 @@ async function outputOf(repo, args) {
 const GENERATED = '^[^[:alnum:]"\'`]*(Code generated .*DO NOT EDIT|(This file (is|was) (automatically )?)?@generated([^[:alnum:]_]|$))';
 /** A license may come first: https://github.com/github-linguist/linguist looks as far. */
 const MAX_MARK_LINE = 40;
-/** The files of a tree that say that they are generated. */
+/** The files of a tree that say that they are generated. Pages only quote these marks. */
 async function generatedIn(repo, tree) {
-    const args = ['grep', '-z', '--line-number', '--only-matching', '-I', '-E', GENERATED, tree];
-    // Pages quote these marks in samples.
-    const code = ['--', ':!*.md', ':!*.mdx'];
-    const { output } = await outputOf(repo, [...args, ...code]).catch((error) => {
-        // Git ends with 1 if it finds none. No prompt depends on it.
-        if (error instanceof errors/* StepError */.zg)
-            return { output: '' };
-        throw error;
-    });
-    const marks = output.matchAll(new RegExp(`^${tree}:([^\\0]+)\\0(\\d+)[\\0:]`, 'gm'));
+    const args = ['-z', '--line-number', '--only-matching', '-I', '-E', GENERATED, tree];
+    const grep = repo.local(['grep', ...args, '--', ':!*.md', ':!*.mdx']);
+    // It fails if it finds none. On a cancel, the diff beside it rejects.
+    const { output } = await grep.catch(() => ({ output: '' }));
+    const marks = `${output}`.matchAll(new RegExp(`^${tree}:([^\\0]+)\\0(\\d+)[\\0:]`, 'gm'));
     const early = [...marks].filter(([, , line]) => Number(line) <= MAX_MARK_LINE);
-    return new Set(early.map(([, path = '']) => decode(path)));
+    return new Set(early.map(([, path = '']) => path));
 }
-/** A hash of the changes that survives a rebase and "Update branch", and sees white space. */
+/** A hash of the changed lines, which survives a rebase and "Update branch", and sees white space. */
 function fingerprint(files) {
-    const rows = files.map(({ path, previous = '', status, oldMode, mode, linesHash }) => JSON.stringify([path, previous, status, oldMode === mode ? '' : mode, linesHash]));
+    const rows = files.map(({ path, previous, status, oldMode, mode, oldId, id, patch }) => {
+        const lines = patch.split('\n').filter((line) => /^[+-]/.test(line));
+        // A binary file has no lines, so its content counts.
+        const content = patch === '' && oldId !== id ? id : lines;
+        return JSON.stringify([path, previous, status, oldMode === mode ? '' : mode, content]);
+    });
     return (0,external_node_crypto_.createHash)('sha256').update(rows.sort().join('\n')).digest('hex');
 }
 const STATUS = {
@@ -34161,11 +34057,6 @@ const STATUS = {
     D: 'removed',
     R: 'renamed',
 };
-const decode = (latin1) => Buffer.from(latin1, 'latin1').toString();
-/** Writes out what is not UTF-8 as git does (`\351`), so that two paths stay two. */
-const decodePath = (latin1) => (0,external_node_buffer_.isUtf8)(Buffer.from(latin1, 'latin1'))
-    ? decode(latin1)
-    : latin1.replace(/[\x80-\xff]/g, (byte) => `\\${byte.charCodeAt(0).toString(8)}`);
 /**
  * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
  * to the first thing that is none: https://git-scm.com/docs/git-diff#_raw_output_format
@@ -34178,13 +34069,8 @@ function parseRecords(output) {
     while (fields[at]?.startsWith(':')) {
         const [oldMode = '', mode = '', oldId = '', id = '', letter = ''] = next().slice(1).split(' ');
         const status = STATUS[letter.charAt(0)] ?? 'modified';
-        const previous = status === 'renamed' ? { previous: decodePath(next()) } : {};
-        const submodule = [
-            ...(oldMode === SUBMODULE ? [oldId] : []),
-            ...(mode === SUBMODULE ? [id] : []),
-        ];
-        const sides = { oldMode, mode, oldId, id, submodule };
-        files.push({ path: decodePath(next()), ...previous, status, ...sides });
+        const previous = status === 'renamed' ? { previous: next() } : {};
+        files.push({ path: next(), ...previous, status, oldMode, mode, oldId, id });
     }
     return { files, rest: fields.slice(at) };
 }
@@ -34193,41 +34079,26 @@ function parseDiffs(output, isCut) {
     const end = output.indexOf('\0\0');
     const { files, rest } = parseRecords(output.slice(0, end));
     // Each line of a patch begins with a space, a sign, or `\`.
-    const patches = output.slice(end + 2, -1).split('\ndiff --git ');
-    if (isCut)
-        patches.pop();
-    let field = 0;
-    let at = 0;
+    const all = output.slice(end + 2, -1).split('\ndiff --git ');
+    const [counts, patches] = [rest.values(), (isCut ? all.slice(0, -1) : all).values()];
     return files.map((file) => {
-        const [additions, deletions] = (rest[field] ?? '').split('\t');
+        const [additions, deletions] = counts.next().value?.split('\t') ?? [];
         // A renamed file has its two paths in fields of their own.
-        field += file.previous === undefined ? 1 : 3;
-        const count = isTurned(file) ? 2 : 1;
-        const found = patches.slice(at, at + count);
-        at += count;
-        const patch = found.length < count ? '' : found.flatMap(hunksOf).join('\n');
+        for (const _ of file.previous === undefined ? [] : ['old', 'new'])
+            counts.next();
+        const found = (isTurned(file) ? [1, 2] : [1]).map(() => hunksOf(patches.next().value));
         return {
             ...file,
             additions: Number(additions) || 0,
             deletions: Number(deletions) || 0,
-            patch: decode(patch),
-            // A binary file has no lines, so its content counts.
-            linesHash: patch === '' ? file.id : hashOf(patch),
+            patch: found.filter((hunks) => hunks !== '').join('\n'),
         };
     });
 }
 /** What follows the header, if anything does. */
-function hunksOf(patch) {
+function hunksOf(patch = '') {
     const start = patch.indexOf('\n@@ ');
-    return start === -1 ? [] : [patch.slice(start + 1)];
-}
-function hashOf(patch) {
-    const lines = (0,external_node_crypto_.createHash)('sha256');
-    for (const line of patch.split('\n')) {
-        if (/^[+-]/.test(line))
-            lines.update(`${line}\n`, 'latin1');
-    }
-    return lines.digest('hex');
+    return start === -1 ? '' : patch.slice(start + 1);
 }
 
 ;// CONCATENATED MODULE: ./build/changes/lines.js
@@ -34379,12 +34250,14 @@ function descriptionLines({ number, title, author = 'ghost', body: description }
 const squeezed = (text) => text.replace(/\s+/g, ' ');
 
 ;// CONCATENATED MODULE: ./build/changes/files.js
+/** Lists the changed files, and cuts their patches to what fits. */
+
 
 
 
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
-const isBare = ({ path, submodule }) => submodule.length > 0 || kindOf(path) === 'bare';
+const isBare = (file) => submoduleCommits(file).length > 0 || kindOf(file.path) === 'bare';
 /** For example `7 of 10 changed files, selected by paths:`. */
 function filesHeading(all, selected, listed) {
     // A file that was renamed and changed is two of the selected ones, and one of the listed.
@@ -34394,13 +34267,17 @@ function filesHeading(all, selected, listed) {
 const fileLines = (listed, maxBytes) => firstFiles(listed.map(fileLine), MAX_LINES, maxBytes);
 const shownPath = (path) => oneLine(path, MAX_PATH_LENGTH);
 function fileLine(file) {
-    const { path, previous, status, submodule } = file;
+    const { path, previous, status } = file;
     const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
     const { additions, deletions } = { additions: 0, deletions: 0, ...file };
     const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
-    const commits = submodule.map((id) => id.slice(0, 12)).join(' -> ');
+    const commits = submoduleCommits(file).join(' -> ');
     const of = commits === '' ? '' : ` (submodule ${commits})`;
     return `- ${status} ${from}${shownPath(path)}${counts}${of}`;
+}
+function submoduleCommits({ oldMode, oldId, mode, id }) {
+    const [before, after] = [oldMode === SUBMODULE ? [oldId] : [], mode === SUBMODULE ? [id] : []];
+    return [...before, ...after].map((commit) => commit.slice(0, 12));
 }
 /** In the order in which their patches take up room. */
 const GROUPS = ['changelog', 'rest', 'aside'];
@@ -35243,6 +35120,8 @@ function changesLine({ from, to, commits, selectedFiles }) {
 
 ;// CONCATENATED MODULE: external "node:os"
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
+// EXTERNAL MODULE: external "node:zlib"
+var external_node_zlib_ = __nccwpck_require__(8522);
 ;// CONCATENATED MODULE: ./build/git/repository.js
 /** A temporary bare repository that talks to one repository on the server. */
 
@@ -35316,14 +35195,14 @@ class Repository {
         // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
         const url = `${serverUrl}/${repository}.git`;
         const env = networkEnvironment(this.#options.env, this.directory, url, token);
-        const end = await this.#run({ args, env, input });
+        const end = await this.#run(args, env, input);
         const fault = end.status === 0 ? undefined : repository_faultOf(end, serverUrl, repository);
         return { ...end, fault };
     }
     /** Runs a command on what is here. Its output is cut at 64 MB. Throws a `StepError` if it fails. */
-    async local(args, options = {}) {
-        const env = { ...localEnvironment(this.#options.env, this.directory), ...options.env };
-        const end = await this.#run({ ...options, args, env });
+    async local(args, input = '') {
+        const env = localEnvironment(this.#options.env, this.directory);
+        const end = await this.#run(args, env, input);
         if (end.status === 0 || end.status === 'output-limit')
             return end;
         throw new errors/* StepError */.zg('git', `Git failed on the runner: ${(0,text_escape/* quote */.hD)(saidIn(end))}`);
@@ -35347,12 +35226,13 @@ class Repository {
         await (0,promises_namespaceObject.writeFile)(file, (0,external_node_zlib_.deflateSync)(object));
         return id;
     }
-    async #run(command) {
+    async #run(args, env, input) {
+        const { directory } = this;
         const { clock, deadline, signal, runner } = this.#options;
         const limitMs = Math.min(LIMIT_MS, Math.max(deadline - clock.now(), 0));
-        const end = await runGit({ ...command, directory: this.directory, limitMs, signal });
+        const end = await runGit({ args, directory, env, input, limitMs, signal });
         if (end.status !== 0)
-            runner.debug(`git ${command.args[0]}: ${end.status} ${end.stderr}`);
+            runner.debug(`git ${args[0]}: ${end.status} ${end.stderr}`);
         return end;
     }
     /** Never rejects. */
@@ -35371,16 +35251,15 @@ async function openRepository(options) {
     if (token !== '')
         runner.mask(credentialsOf(token));
     const repo = new Repository(options, directory);
-    // Git 3 may choose another format for ids, and a git that is too old does not know this option.
-    const init = repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
-    const [{ output }] = await Promise.all([repo.local(['version']), init.catch(() => undefined)]);
+    const { output } = await repo.local(['version']);
     const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
     // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
     if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
         const message = `This step needs git 2.31 or newer, and finds ${(0,text_escape/* quote */.hD)(`${output}`.trim())}`;
         throw new errors/* StepError */.zg('git-missing', message);
     }
-    await init;
+    // Git 3 may choose another format for ids.
+    await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
     return repo;
 }
 /**
@@ -35402,6 +35281,10 @@ const CAUSES = [
     [/returned error: 401|could not read Username|Authentication failed/, 'token-refused'],
     [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
 ];
+/**
+ * `missing` is the full name or the id of what the server does not have, if that is why. The topic is
+ * `git-network` where the same command may work later.
+ */
 function repository_faultOf(end, serverUrl, repository) {
     const said = saidIn(end);
     const [cause, topic = 'git-network'] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? [];
@@ -35628,18 +35511,18 @@ const editCall = (state, key, edit) => ({
 /** GitHub refuses refs over 255 bytes (GH005). Six parts, their slashes and `refs/docs-agent` fit. */
 const MAX_PART_BYTES = 40;
 const HASH_LENGTH = 16;
-const state_hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
+const hashOf = (text, length) => (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex').slice(0, length);
 /** Percent-encodes all but letters, digits, `_` and `-`: `a` and `a/b` could not both be refs. */
 function encodePart(text) {
     const encoded = encodeURIComponent(text.toWellFormed()).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
     if (encoded.length <= MAX_PART_BYTES)
         return encoded;
     const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
-    return `${beginning}+${state_hashOf(text, HASH_LENGTH)}`;
+    return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
 }
 /** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
 function ledgerRef({ workflowFile, workflowJob, step, matrix }, what) {
-    const leg = ['', 'null', '{}'].includes(matrix) ? [] : [state_hashOf(matrix, 12)];
+    const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
     const names = [workflowFile, workflowJob, step, ...leg, ...what];
     return `refs/docs-agent/${names.map(encodePart).join('/')}`;
 }
@@ -35701,7 +35584,7 @@ async function readRef(repo, ref, along = { commits: [] }) {
     const [tip, branchTip] = [found.get(ref), found.get(branchRef)];
     if (tip === undefined)
         return { tip, message: undefined, branchTip };
-    const { output } = await repo.local(['cat-file', '--batch'], { input: `${tip}\n` });
+    const { output } = await repo.local(['cat-file', '--batch'], `${tip}\n`);
     // The message follows the first empty line of the object.
     const [, message = ''] = /\n\n(.*)/s.exec(`${output}`) ?? [];
     return { tip, message: message.trimEnd(), branchTip };
