@@ -1,6 +1,7 @@
 /** What people read: endings, what to do next, and what happened to earlier calls. */
 import type { Level } from '../effects.ts';
 import type { EarlierEnd, LedgerWarning } from '../ledger/decide.ts';
+import { STUCK_MS } from '../limits.ts';
 import { linesOf, quote } from '../text/escape.ts';
 import { formatDuration, pullName } from '../text/words.ts';
 import { ADVICE, SECTIONS, type Section } from './advice.ts';
@@ -89,7 +90,10 @@ function wordsOf(report: Report, ending: Shown): Omit<Wording, 'outcome'> {
     case 'stuck':
       return {
         heading: 'The agent job does not end',
-        lines: [howToTryAgain(report), `${agentJob} has been active for over 2 hours.`],
+        lines: [
+          howToTryAgain(report),
+          `${agentJob} has been active for over ${formatDuration(STUCK_MS)}.`,
+        ],
         section: 'agent-job',
       };
     case 'merged':
@@ -258,7 +262,7 @@ export function earlierEndText({ call, end }: EarlierEnd): string {
     case 'not-found':
       return `Mintlify no longer knows a${agentJob}, so its changes are sent again.`;
     case 'stuck':
-      return `A${agentJob} has been active for over 2 hours, so its changes are sent again.`;
+      return `A${agentJob} has been active for over ${formatDuration(STUCK_MS)}, so its changes are sent again.`;
   }
 }
 
