@@ -1,5 +1,5 @@
 /** What a run does next, by the rules of the ledger. */
-import { type Ended, isRunning, type Running, type Standing } from '../agent/job.ts';
+import { type Ended, isRunning, type Standing } from '../agent/job.ts';
 import { StepError } from '../errors.ts';
 import { STUCK_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
@@ -223,13 +223,16 @@ const skipFor = ({ state, target }: About, reason: SkippedReason): Skip => {
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
 async function standingOf(call: SentCall, outside: Outside, now: () => number): Promise<Standing> {
-  // Before the request, whose response may come late.
-  const ageMs = now() - call.at;
-  const seen = await outside.look(call);
-  if (isRunning(seen))
-    return seen.kind === 'active' && ageMs >= STUCK_MS ? { kind: 'stuck' } : seen;
+  const seen = await lookAt(call, outside, now());
+  if (isRunning(seen)) return seen;
   const state = await docsPullStateAt(call, seen, outside.docsPullState);
   return endOf(call, seen, state ?? 'open');
+}
+
+/** By one look, whose response may come late: `now` is from before it. */
+async function lookAt(call: SentCall, outside: Outside, now: number): Promise<Standing> {
+  const seen = await outside.look(call);
+  return seen.kind === 'active' && now - call.at >= STUCK_MS ? { kind: 'stuck' } : seen;
 }
 
 /** Where it matters for a message. `undefined` if it cannot be read now. */
@@ -256,9 +259,7 @@ export function endOf({ message }: Call, seen: Ended, state: DocsPullState): End
 
 /** Whether a call of another run goes on, as seen in a round of waiting. */
 export async function goesOn(asked: Asked, call: Call, outside: Outside, now: number) {
-  if (!hasJob(call)) return isCalling(call, asked, now);
-  const seen: Running | Ended = await outside.look(call);
-  return isRunning(seen) && now - call.at < STUCK_MS;
+  return hasJob(call) ? isRunning(await lookAt(call, outside, now)) : isCalling(call, asked, now);
 }
 
 const SHARED = 'Another step of this run has the same ledger, so nothing was sent';

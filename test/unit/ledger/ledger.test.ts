@@ -56,8 +56,12 @@ describe('a round of waiting', () => {
     expect(requests.filter((name) => name === 'read')).toHaveLength(2);
   });
 
-  test('counts until half of `timeout` is over, and says once a minute what for', async () => {
-    const { ledger, clock, runner, requests } = worldOf({ runs: [running], waitUntil: 150_000 });
+  test.for([
+    ['while the agent job is active', NOW, active],
+    ['while it cannot be read', NOW - 3 * HOUR_MS, { kind: 'unreadable', said: 'HTTP 503' }],
+  ] as const)('counts until half of `timeout` is over, %s', async ([, at, look]) => {
+    const given = { runs: [{ ...running, at }], looks: [look], waitUntil: 150_000 };
+    const { ledger, clock, runner, requests } = worldOf(given);
     await expect(ledger.next(ANEW)).rejects.toMatchObject({ topic: 'other-run' });
     expect([clock.now(), requests.filter((name) => name === 'read')]).toEqual([150_000, ['read']]);
     const line = 'Agent job `job_1` of workflow run 1 is still active.';
