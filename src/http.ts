@@ -23,6 +23,8 @@ export interface FetchInit {
   readonly timeoutMs?: number;
   /** How long to wait on after `signal` has aborted, if `body` is being sent. The default is 0. */
   readonly graceMs?: number;
+  /** How long it may take until `body` is sent. The default is `timeoutMs`. */
+  readonly connectMs?: number;
 }
 
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
@@ -41,7 +43,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   const direct = new Agent();
   return async (url, init = {}) => {
     const { method = 'GET', headers = {}, body, signal: cancel } = init;
-    const { timeoutMs = READ_MS, graceMs = 0 } = init;
+    const { timeoutMs = READ_MS, graceMs = 0, connectMs = timeoutMs } = init;
     cancel?.throwIfAborted();
     const proxy = proxyFor(url, env);
     const stop = new AbortController();
@@ -53,6 +55,8 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     const late = new Error(`no whole response within ${formatDuration(timeoutMs)}`);
     let timer = setTimeout(() => stop.abort(late), timeoutMs);
     let isSent = body === undefined;
+    const unsent = new Error(`no connection within ${formatDuration(connectMs)}`);
+    const connecting = setTimeout(() => isSent || stop.abort(unsent), connectMs);
     const onCancel = () => {
       clearTimeout(timer);
       if (isSent) timer = setTimeout(() => stop.abort(cancel?.reason), graceMs);
@@ -86,6 +90,7 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     } finally {
       cancel?.removeEventListener('abort', onCancel);
       clearTimeout(timer);
+      clearTimeout(connecting);
     }
     // undici's `Response` is here already, and Node would load its own. It takes only Latin-1, which
     // has a character for each byte.

@@ -72,10 +72,11 @@ export function createAgent(access: AgentAccess) {
   }
 
   /** Makes a call once. Only one that was certainly not taken is tried `again`. */
-  async function tryWrite(prompt: string, id?: string): Promise<Try<Sent>> {
+  async function tryWrite(prompt: string, until: number, id?: string): Promise<Try<Sent>> {
     const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
     const body = JSON.stringify({ prompt });
-    const init = { method: 'POST', body, graceMs: CANCEL_WRITE_MS } as const;
+    const connectMs = Math.max(1, until - clock.now());
+    const init = { method: 'POST', body, connectMs, graceMs: CANCEL_WRITE_MS } as const;
     const inDoubt = (said: string, received: string): Sent => {
       const jobId = id === undefined ? idIn(received) : undefined;
       return { kind: 'in-doubt', said, jobId };
@@ -111,7 +112,7 @@ export function createAgent(access: AgentAccess) {
       const last = Math.min(until, deadline);
       if (clock.now() >= last)
         return { ...refusal(NO_CONNECTION, 'no time was left'), takesNoMessage: false };
-      return retry(() => tryWrite(prompt, id), { clock, signal, deadline: last, runner });
+      return retry(() => tryWrite(prompt, last, id), { clock, signal, deadline: last, runner });
     },
 
     /** Reads an agent job once. Rejects only with the reason of the signal. */

@@ -166,8 +166,9 @@ function failureIn({ status, headers, data }: ApiResponse, date: number): Failur
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function limitMs(headers: ApiResponse['headers'], date: number): number {
-  if (headers['x-ratelimit-remaining'] !== '0') return MINUTE_MS;
-  return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
+  const resetAt = Number(headers['x-ratelimit-reset']) * 1_000;
+  if (headers['x-ratelimit-remaining'] !== '0' || Number.isNaN(resetAt)) return MINUTE_MS;
+  return Math.max(0, resetAt - date) + 1_000;
 }
 
 /** Octokit's errors of a fetch have a cause, and those of its own have none. */

@@ -41,6 +41,7 @@ describe.concurrent('a read', () => {
     ['as long as HTTP 503 asks', limited(503, { 'retry-after': '20' }), 20_000],
     ['a minute if HTTP 403 gives no time', limited(403), 60_000],
     ['a minute if HTTP 429 gives no time', limited(429, {}, {}), 60_000],
+    ['a minute if no end is said', limited(403, { 'x-ratelimit-remaining': '0' }), 60_000],
     ['2 s after HTTP 404', { status: 404 }, 2_000],
     ['until the limit of an hour ends', limited(403, HOUR), 601_000],
     ['as long as GraphQL asks', limited(200, { 'retry-after': '20' }, { errors: [SAID] }), 20_000],

@@ -49,6 +49,13 @@ describe('a request is certainly not sent, and the error names the host,', () =>
     expectNotSent(await failureOf(url, proxy, short), /^no connection to .*: no whole response/);
   });
 
+  test('if there is no connection in the time for that, however long the response may take', async () => {
+    await using server = await silent();
+    const url = server.url.replace('http', 'https');
+    const short = { ...POST, timeoutMs: 600_000, connectMs: 100 };
+    expectNotSent(await failureOf(url, '', short), /^no connection to .*: no connection within/);
+  });
+
   test('if the proxy closes the tunnel, for which it is asked once', async () => {
     await using server = await start((socket) => socket.end());
     expectNotSent(await failureOf('https://a.test', server.url), /: other side closed$/);
