@@ -46,11 +46,6 @@ export type Topic =
   | 'cut-off'
   | 'unexpected';
 
-interface StepErrorOptions extends ErrorOptions {
-  /** What the advice names: a ref, a permission, or a start. Untrusted. */
-  readonly about?: string;
-}
-
 /**
  * Something that a person has to fix. The message says what failed and what the other side said, as a
  * sentence without its period; the topic, what to do next. Untrusted text in the message is quoted
@@ -59,12 +54,13 @@ interface StepErrorOptions extends ErrorOptions {
 export class StepError extends Error {
   override readonly name: string = 'StepError';
   readonly topic: Topic;
+  /** What the advice names: a ref, a permission, or a start. Untrusted. */
   readonly about: string;
 
-  constructor(topic: Topic, message: string, { about = '', ...options }: StepErrorOptions = {}) {
+  constructor(topic: Topic, message: string, options: ErrorOptions & { about?: string } = {}) {
     super(message, options);
     this.topic = topic;
-    this.about = about;
+    this.about = options.about ?? '';
   }
 }
 

@@ -77,27 +77,25 @@ export function createAgent(access: AgentAccess) {
     const body = JSON.stringify({ prompt });
     const connectMs = Math.max(1, until - clock.now());
     const init = { method: 'POST', body, connectMs, graceMs: CANCEL_WRITE_MS } as const;
-    const inDoubt = (said: string, received: string): Sent => {
+    const inDoubt = (said: string, received: string): Try<Sent> => {
       const jobId = id === undefined ? idIn(received) : undefined;
-      return { kind: 'in-doubt', said, jobId };
+      return { value: { kind: 'in-doubt', said, jobId } };
     };
-    const notTaken = (said: string) => `The prompt was not accepted: ${said}`;
-    try {
-      const reply = await exchange(url, WRITE_MS, id, init);
-      const { status, job, retryAfterMs } = reply;
-      if (typeof job !== 'string') return { value: { kind: 'accepted', job } };
-      if (!REFUSED.includes(status)) return { value: inDoubt(job, reply.body) };
+    const notTaken = (status: number, said: string, isAgain: boolean, retryAfterMs?: number) => {
       const takesNoMessage = id !== undefined && TAKES_NO_MESSAGE.includes(status);
-      const value = { ...refusal(status, job), takesNoMessage };
-      if (status !== RATE_LIMITED) return { value };
-      return { value, again: { why: notTaken(job), retryAfterMs } };
+      const value = { ...refusal(status, said), takesNoMessage };
+      const again = { why: `The prompt was not accepted: ${said}`, retryAfterMs };
+      return isAgain ? { value, again } : { value };
+    };
+    try {
+      const { status, job, retryAfterMs, ...reply } = await exchange(url, WRITE_MS, id, init);
+      if (typeof job !== 'string') return { value: { kind: 'accepted', job } };
+      if (!REFUSED.includes(status)) return inDoubt(job, reply.body);
+      return notTaken(status, job, status === RATE_LIMITED, retryAfterMs);
     } catch (error) {
       const said = quote(messageOf(error));
-      if (!wasNotSent(error)) {
-        return { value: inDoubt(said, error instanceof FetchError ? error.received : '') };
-      }
-      const value = { ...refusal(NO_CONNECTION, said), takesNoMessage: false };
-      return isUntrusted(error) ? { value } : { value, again: { why: notTaken(said) } };
+      if (wasNotSent(error)) return notTaken(NO_CONNECTION, said, !isUntrusted(error));
+      return inDoubt(said, error instanceof FetchError ? error.received : '');
     }
   }
 
@@ -121,8 +119,7 @@ export function createAgent(access: AgentAccess) {
         const { status, job, retryAfterMs } = await exchange(jobUrl(id), READ_MS, id);
         if (typeof job !== 'string') return standingOf(job);
         if (status === 404) return { kind: 'not-found', said: job };
-        const isRefused = status >= 400 && status < 500 && !PASSING.includes(status);
-        if (isRefused) return refusal(status, job);
+        if (status >= 400 && status < 500 && !PASSING.includes(status)) return refusal(status, job);
         return { kind: 'unreadable', said: job, retryAfterMs };
       } catch (error) {
         signal.throwIfAborted();

@@ -1,5 +1,5 @@
 /** Waiting for the end of an agent job: what its reads mean over time, and when to read again. */
-import type { Clock, Limits, Runner } from '../effects.ts';
+import type { Limits, Runner } from '../effects.ts';
 import { backoffMs } from '../http.ts';
 import { MINUTE_MS, NOT_FOUND_MS, OLD_END_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
@@ -131,16 +131,14 @@ export async function waitForEnd(
       if (!isRunning(seen)) return { end: seen, job: watch.job };
       lastError = seen.kind === 'unreadable' ? seen.said : undefined;
       const pauseMs = lastError === undefined ? pollIntervalMs : watch.readsAgainAt - clock.now();
-      if (lastError !== undefined)
-        runner.info(
-          `The agent job could not be read: ${lastError}. Reading it again in ${formatDuration(pauseMs)}.`,
-        );
+      if (lastError !== undefined) {
+        const again = formatDuration(pauseMs);
+        runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${again}.`);
+      }
       await meanwhile();
       const how = lastError === undefined ? 'is still active' : `cannot be read (${lastError})`;
-      await pause(
-        Math.min(pauseMs, deadline - clock.now()),
-        (duration) => `Agent job ${quote(watch.jobId)} ${how} after ${duration}.`,
-      );
+      const line = `Agent job ${quote(watch.jobId)} ${how} after`;
+      await pause(Math.min(pauseMs, deadline - clock.now()), (duration) => `${line} ${duration}.`);
     }
     return { end: { kind: 'timed-out', lastError }, job: watch.job };
   } catch (error) {
@@ -149,15 +147,10 @@ export async function waitForEnd(
 }
 
 /** Sleeps, and logs a line once a minute: nobody looks at thirty silent minutes. */
-export function createPause({
-  clock,
-  signal,
-  runner,
-}: {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly runner: Pick<Runner, 'info'>;
-}) {
+export function createPause(
+  options: Omit<Limits, 'deadline'> & { readonly runner: Pick<Runner, 'info'> },
+) {
+  const { clock, signal, runner } = options;
   const startedAt = clock.now();
   let nextAt = startedAt + MINUTE_MS;
   return async (ms: number, lineOf: (duration: string) => string): Promise<void> => {
