@@ -8,7 +8,7 @@ import type { Inputs } from '../inputs.ts';
 import { pluralize, shortRef } from '../text/words.ts';
 import { appendOnly, composePrompt } from './compose.ts';
 import { type Changes, type Found, findChanges, fingerprintOf } from './find.ts';
-import { type ChangingSubject, type Ends, endsOf, resolveSince, startFrom } from './starts.ts';
+import { type ChangingSubject, type Ends, endsOf, resolveSince, type Since } from './starts.ts';
 
 export type RunChanges = ReturnType<typeof openRunChanges>;
 
@@ -27,7 +27,7 @@ export function openRunChanges(options: RunChangesOptions) {
   const { subject, instruction, inputs, facts, github, repo, runner } = options;
   /** Of a branch and a tag, they stay the same. */
   let known: Ends | undefined;
-  let since: { readonly typed: string; readonly start: string } | undefined;
+  let since: Since | undefined;
   /** By start and head, so that a claim that lost a race neither asks nor says anything twice. */
   const found = new Map<string, Promise<Found>>();
 
@@ -45,13 +45,11 @@ export function openRunChanges(options: RunChangesOptions) {
   }
 
   /** Where the changes start, whatever is covered: by a typed `since`, or by the event. */
-  async function sinceOf({ head, start }: Ends): Promise<typeof since> {
+  async function sinceOf({ head, start }: Ends) {
     if (inputs.since === 'event') return start === undefined ? undefined : { typed: start, start };
     if (inputs.since === '' || since !== undefined) return since;
-    const typed = await resolveSince(inputs.since, { github, repo });
-    const from = await startFrom(typed, head, { github });
-    say(from);
-    since = { typed: typed.commit, start: from.start };
+    since = await resolveSince(inputs.since, head, { github, repo });
+    say(since);
     return since;
   }
 

@@ -6,8 +6,8 @@ import type { RunFacts } from '../github/event.ts';
 import type { GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import { quote } from '../text/escape.ts';
-import { pluralize, shortRef } from '../text/words.ts';
-import { isAliasOf, tagBefore, type VersionTag, versionOf } from './version.ts';
+import { shortRef } from '../text/words.ts';
+import { tagBefore, type VersionTag } from './version.ts';
 
 export type ChangingSubject =
   | { readonly kind: 'branch'; readonly branch: string; readonly head: string }
@@ -64,7 +64,7 @@ export interface Ends {
 }
 
 interface StartsOptions {
-  readonly github: Pick<GitHub, 'commit' | 'mergeBase' | 'pullRequest' | 'release' | 'releases'>;
+  readonly github: GitHub;
   readonly repo: Pick<Repository, 'refs' | 'tip'>;
   readonly facts: Pick<RunFacts, 'eventName' | 'payload'>;
 }
@@ -110,34 +110,17 @@ async function endsOfTag(
     facts.payload.release === undefined
       ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
       : (await github.releases()).filter(({ isDraft }) => !isDraft);
-  // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
-  const isAlias = (name: string) =>
-    shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
   // The tag of a release may have been deleted.
   const others = listed.filter((other) => other.tag !== tag && shaOf(other.tag) !== undefined);
   const { before: startName, compared } = tagBefore(
     { tag, isPrerelease: facts.payload.release?.prerelease },
-    others.filter((other) => !isAlias(other.tag)),
+    others.map((other) => ({ ...other, isHere: shaOf(other.tag) === head })),
   );
-  const about = await releaseOf(tag, options);
-  const ends = { head, headName: tag, currentHead: shaOf(tag), ...about };
-  if (startName === undefined)
-    return { ...ends, start: undefined, notes: [noTagBefore(tag, others.length, compared)] };
-  return { ...ends, start: shaOf(startName), startName, notes: [] };
-}
-
-const MAX_NAMES = 5;
-
-function noTagBefore(tag: string, count: number, compared: readonly string[]): string {
-  const names = compared.slice(0, MAX_NAMES).map(quote).join(', ');
-  const more = compared.length > MAX_NAMES ? `, and ${compared.length - MAX_NAMES} more` : '';
-  const why =
-    versionOf(tag).number === ''
-      ? ', because it has no version number'
-      : names === ''
-        ? `: of ${pluralize(count, 'other tag')}, none begins like it`
-        : ` among ${names}${more}`;
-  return `No tag comes before ${quote(tag)}${why}. To say where the changes start, set \`since\`.`;
+  const ends = { headName: tag, head, currentHead: shaOf(tag), ...(await releaseOf(tag, options)) };
+  if (startName !== undefined) return { ...ends, start: shaOf(startName), startName, notes: [] };
+  const names = compared.length === 0 ? 'none' : quote(compared.join(', '));
+  const note = `No tag comes before ${quote(tag)}. Others with the same text before their version: ${names}. To say where the changes start, set \`since\`.`;
+  return { ...ends, start: undefined, notes: [note] };
 }
 
 /** A person can start a run on the tag of a release. Its notes are worth no more than a warning. */
@@ -177,64 +160,47 @@ async function endsOfPull(number: number, { github, repo }: StartsOptions): Prom
   );
 }
 
-/** A typed `since`. */
-export interface Since {
-  /** As it was typed. */
-  readonly name: string;
-  readonly commit: string;
-  readonly kind: 'branch' | 'tag' | 'commit';
+/** Where the changes of a head start by a typed `since`, whose own commit is `typed`. */
+export interface Since extends Pick<Ends, 'notes' | 'warnings'> {
+  readonly typed: string;
+  readonly start: string;
 }
 
 /**
- * Finds a branch, a tag, or a commit by its id, whole or abbreviated. Throws a `StepError` if there
- * is none, or if both a branch and a tag have the name.
+ * Finds a branch, a tag, or a commit by its id, whole or abbreviated. The changes start where the head
+ * parted from the branch, or at the tag or commit itself. Throws a `StepError` if there is none, if a
+ * branch and a tag have the name, or if the branch has no commit in common with the head.
  */
 export async function resolveSince(
   since: string,
+  head: string,
   { github, repo }: Pick<StartsOptions, 'github' | 'repo'>,
 ): Promise<Since> {
   const name = since.replace(/^refs\//, '');
   const [exact, branch, tag] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`] as const;
   const refs = await repo.refs(exact, branch, tag);
   if (refs.has(branch) && refs.has(tag)) {
-    throw new StepError(
-      'since-ambiguous',
-      `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository`,
-      { about: `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}` },
-    );
+    const message = `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository`;
+    const about = `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}`;
+    throw new StepError('since-ambiguous', message, { about });
   }
-  for (const ref of [exact, branch, tag]) {
-    const commit = refs.get(ref);
-    const kind = ref.startsWith('refs/tags/') ? 'tag' : 'branch';
-    if (commit !== undefined) return { name: since, commit, kind };
+  const ref = [exact, branch, tag].find((one) => refs.has(one)) ?? '';
+  const isId = ref === '' && /^[0-9a-f]{4,64}$/i.test(since);
+  const typed = isId ? (await github.commit(since))?.sha : refs.get(ref);
+  if (typed === undefined) {
+    const message = `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit`;
+    throw new StepError('since-unknown', message);
   }
-  const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
-  if (commit !== undefined) return { name: since, commit: commit.sha, kind: 'commit' };
-  throw new StepError(
-    'since-unknown',
-    `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit`,
-  );
-}
-
-/**
- * Where the changes of a head start by a typed `since`: where the head parted from a branch, or at a
- * tag or commit itself. Throws a `StepError` if the branch has no commit in common with the head.
- */
-export async function startFrom(
-  { name, commit, kind }: Since,
-  head: string,
-  { github }: { readonly github: Pick<GitHub, 'isBehind' | 'mergeBase'> },
-): Promise<Pick<Ends, 'notes' | 'warnings'> & { readonly start: string }> {
-  if (kind !== 'branch') {
-    const warning = `This run does not contain ${quote(name)}: what only ${quote(name)} has reads as removed.`;
-    const isContained = await github.isBehind(commit, head);
-    return { start: commit, notes: [], warnings: isContained ? [] : [warning] };
+  if (isId || ref.startsWith('refs/tags/')) {
+    const warning = `This run does not contain ${quote(since)}: what only ${quote(since)} has reads as removed.`;
+    const isContained = await github.isBehind(typed, head);
+    return { typed, start: typed, notes: [], warnings: isContained ? [] : [warning] };
   }
-  const start = await github.mergeBase(commit, head);
+  const start = await github.mergeBase(typed, head);
   if (start === undefined) {
-    const message = `\`since\` is ${quote(name)}, a branch that has no commit in common with this run`;
+    const message = `\`since\` is ${quote(since)}, a branch that has no commit in common with this run`;
     throw new StepError('since-unrelated', message);
   }
-  const note = `${quote(name)} has commits that this run does not contain, so the changes start where the two parted, at ${shortRef(start)}.`;
-  return { start, notes: start === commit ? [] : [note], warnings: [] };
+  const note = `${quote(since)} has commits that this run does not contain, so the changes start where the two parted, at ${shortRef(start)}.`;
+  return { typed, start, notes: start === typed ? [] : [note], warnings: [] };
 }

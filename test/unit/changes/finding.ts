@@ -50,7 +50,7 @@ export const test = base.extend('room', async ({}, { onCleanup }) => {
       server.origin.commit({ message, parents, files: { [`${message}.ts`]: message } }),
 
     ends: async (run: RunStart) => (await read(run)).ends,
-    since: (text: string) => resolveSince(text, { github, repo }),
+    since: (text: string, head = server.tip()) => resolveSince(text, head, { github, repo }),
 
     async changes(run: RunStart, given: Given = {}) {
       const { changes, nothing } = await find(run, given);
