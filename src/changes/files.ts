@@ -7,8 +7,8 @@ import { bytesOf, firstFiles, firstOf, lineBytes, oneLine, shareOf } from './lin
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
 
-export const isBare = (file: ChangedFile) =>
-  submoduleCommits(file).length > 0 || kindOf(file.path) === 'bare';
+export const isBare = ({ path, oldMode, mode }: ChangedFile) =>
+  oldMode === SUBMODULE || mode === SUBMODULE || kindOf(path) === 'bare';
 
 /** For example `7 of 10 changed files, selected by paths:`. */
 export function filesHeading(all: number, selected: number, listed: number): string {
@@ -23,18 +23,14 @@ export const fileLines = (listed: readonly (ChangedFile | FileDiff)[], maxBytes:
 export const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
 
 function fileLine(file: ChangedFile | FileDiff): string {
-  const { path, previous, status } = file;
+  const { path, previous, status, oldMode, oldId, mode, id } = file;
   const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
   const { additions, deletions } = { additions: 0, deletions: 0, ...file };
   const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
-  const commits = submoduleCommits(file).join(' -> ');
-  const of = commits === '' ? '' : ` (submodule ${commits})`;
+  const commits = [...(oldMode === SUBMODULE ? [oldId] : []), ...(mode === SUBMODULE ? [id] : [])];
+  const shown = commits.map((commit) => commit.slice(0, 12)).join(' -> ');
+  const of = shown === '' ? '' : ` (submodule ${shown})`;
   return `- ${status} ${from}${shownPath(path)}${counts}${of}`;
-}
-
-function submoduleCommits({ oldMode, oldId, mode, id }: ChangedFile): readonly string[] {
-  const [before, after] = [oldMode === SUBMODULE ? [oldId] : [], mode === SUBMODULE ? [id] : []];
-  return [...before, ...after].map((commit) => commit.slice(0, 12));
 }
 
 /** In the order in which their patches take up room. */

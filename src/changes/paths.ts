@@ -18,13 +18,9 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
   const rules = patterns.map((pattern) => {
     const isExclude = pattern.startsWith('!');
     const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-    // Most patterns end with plain text, which is quicker to compare. `**/` may leave out its slash.
-    const [ending = ''] = /[^!/*?+[\]\\]*$/.exec(pattern) ?? [];
-    return { isExclude, ending, parts: Array.from(tokens, partOf) };
+    return { isExclude, parts: Array.from(tokens, partOf) };
   });
-  return (path) =>
-    rules.findLast(({ ending, parts }) => path.endsWith(ending) && matches(parts, path))
-      ?.isExclude === false;
+  return (path) => rules.findLast(({ parts }) => matches(parts, path))?.isExclude === false;
 }
 
 type Fits = (character: string) => boolean;
@@ -85,15 +81,13 @@ export const isExactly =
   (character) =>
     character === wanted;
 
+/** Escaped characters, ranges of letters or digits, and characters that mean themselves. */
 function isOneOf(content: string): Fits {
-  const pattern = new RegExp(`[${classOf(content)}]`, 'su');
-  return (character) => pattern.test(character);
+  const items = content.match(/\\.|[0-9A-Za-z]-[0-9A-Za-z]|./gsu) ?? [];
+  const ranges = items.map((item): readonly [string, string] => {
+    const [, first, last] = /^(\w)-(\w)$/.exec(item) ?? [];
+    const itself = item.replace(/^\\/, '');
+    return [first ?? itself, last ?? itself];
+  });
+  return (character) => ranges.some(([first, last]) => first <= character && character <= last);
 }
-
-const classOf = (content: string) =>
-  content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) =>
-    first <= last ? `${first}-${last}` : literal(escaped ?? all),
-  );
-
-const literal = (text: string) =>
-  Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
