@@ -26,7 +26,7 @@ export function pathFilter(patterns: readonly string[]): (path: string) => boole
 type Fits = (character: string) => boolean;
 
 /** A part of a pattern: one character that fits `last`, after any number that fit `before`. */
-export interface Part {
+interface Part {
   readonly last: Fits;
   readonly before?: Fits;
   readonly isOptional: boolean;

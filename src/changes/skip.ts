@@ -2,7 +2,7 @@
 import type { Commit } from '../github/github.ts';
 import type { CodePull } from '../github/pull-requests.ts';
 import { firstLineOf } from './lines.ts';
-import { ANY_TEXT, isExactly, matches, type Part } from './paths.ts';
+import { ANY_TEXT, isExactly, matches } from './paths.ts';
 
 export interface RangeCommit extends Commit {
   readonly pull: CodePull | undefined;
@@ -28,7 +28,7 @@ interface Rules {
   /** Which commits count: those that touch a selected file. */
   readonly touches: (sha: string) => boolean;
   readonly pullOf: (sha: string) => CodePull | undefined;
-  /** Of the input `skip`. */
+  /** The input `skip`. */
   readonly lines: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function withSkips(
     const pull = pullOf(commit.sha);
     const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
     const texts = textsOf(commit, pull);
-    const fits = ({ about, parts }: Rule) =>
+    const fits = ({ about, parts }: ReturnType<typeof ruleOf>) =>
       texts[about].some((text) => matches(parts, text.toUpperCase()));
     const isMerge = commit.parents.length > 1;
     const merged = isMerge ? mergedBy(commit, range) : [];
@@ -64,52 +64,41 @@ export function withSkips(
   return [...found.values()];
 }
 
+type Range = ReadonlyMap<string, Commit>;
+
 /** The commits of the range that a merge commit brought. */
-function mergedBy(
-  { parents: [first = '', ...others] }: Commit,
-  range: ReadonlyMap<string, Commit>,
-): readonly string[] {
+function mergedBy({ parents: [first = '', ...others] }: Commit, range: Range): readonly string[] {
   const before = withAncestors([first], range);
   return [...withAncestors(others, range)].filter((sha) => range.has(sha) && !before.has(sha));
 }
 
-function withAncestors(
-  shas: readonly string[],
-  range: ReadonlyMap<string, Commit>,
-): ReadonlySet<string> {
+function withAncestors(shas: readonly string[], range: Range): ReadonlySet<string> {
   const found = new Set(shas);
   for (const sha of found) for (const parent of range.get(sha)?.parents ?? []) found.add(parent);
   return found;
 }
 
-type Texts = Readonly<Record<'title' | 'author' | 'label', readonly string[]>>;
-
-const textsOf = ({ message, author, authorName }: Commit, pull: CodePull | undefined): Texts => ({
-  title: [firstLineOf(message), pull?.title.trim() ?? ''],
-  author: [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author].flatMap(loginsOf),
-  label: pull?.labels ?? [],
-});
-
-/** A login with and without the `[bot]` that GitHub appends for apps. */
-const loginsOf = (login: string | undefined): readonly string[] =>
-  login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
-
-interface Rule {
-  readonly about: keyof Texts;
-  readonly parts: readonly Part[];
+function textsOf({ message, author, authorName }: Commit, pull: CodePull | undefined) {
+  const logins = [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author];
+  return {
+    title: [firstLineOf(message), pull?.title.trim() ?? ''],
+    // Also without the `[bot]` that GitHub appends for apps.
+    author: logins.flatMap((login) => (login ? [login, login.replace(/\[bot\]$/, '')] : [])),
+    label: pull?.labels ?? [],
+  };
 }
 
-/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is for a title. */
-function ruleOf(line: string): Rule {
+/**
+ * `@` and a pattern without `/` or space names an author: `@acme/ui: *` is for a title. In a pattern,
+ * `*` stands for any text, and nothing else is special. Ignores case.
+ */
+function ruleOf(line: string) {
   const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
-  if (author !== undefined) return { about: 'author', parts: partsOf(author) };
   const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
-  if (label !== undefined) return { about: 'label', parts: partsOf(label) };
-  return { about: 'title', parts: partsOf(line) };
-}
-
-/** `*` stands for any text, and nothing else is special. Ignores case. */
-const partsOf = (pattern: string): readonly Part[] =>
-  Array.from(pattern.toUpperCase(), (character) =>
+  const about = author !== undefined ? 'author' : label !== undefined ? 'label' : 'title';
+  const characters = Array.from((author ?? label ?? line).toUpperCase());
+  const parts = characters.map((character) =>
     character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false },
   );
+  return { about, parts } as const;
+}

@@ -9,22 +9,19 @@ import type { Repository } from './repository.ts';
 /** Git has this tree without being given it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** What a run needs soon, so that one request brings it with the ledger. */
-export interface Along {
-  readonly branch?: string | undefined;
-  /** Object ids, whose trees are fetched once. */
-  readonly commits: readonly string[];
-}
-
 /**
  * The newest commit of the ref, which anybody may have written, and of the branch. `tip` and `message`
  * are `undefined` only if the server says that there is no such ref; `branchTip`, if it says so twice.
- * Commits that it does not have are left out. Throws a `StepError`.
+ * The same request brings the trees of the commits that the server has. Throws a `StepError`.
  */
-export async function readRef(repo: Repository, ref: string, along: Along = { commits: [] }) {
-  const branchRef = `refs/heads/${along.branch}`;
-  const ids = along.commits.filter((id) => !repo.fetched.has(id));
-  const names = [ref, ...(along.branch === undefined ? [] : [branchRef]), ...ids];
+export async function readRef(
+  repo: Repository,
+  ref: string,
+  { branch, commits = [] }: { branch?: string | undefined; commits?: readonly string[] } = {},
+) {
+  const branchRef = `refs/heads/${branch}`;
+  const ids = commits.filter((id) => !repo.fetched.has(id));
+  const names = [ref, ...(branch === undefined ? [] : [branchRef]), ...ids];
   const found = await fetchThoseThere(repo, names, '--depth=1');
   for (const id of ids) if (found.has(id)) repo.fetched.add(id);
   const [tip, branchTip] = [found.get(ref), found.get(branchRef)];
@@ -70,35 +67,30 @@ const DENIED =
 /** The server did not take it this time: locks (since git 2.51 the last words), its own faults. */
 const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal|reference already exists/i;
 
-export type Pushed =
-  | { readonly kind: 'pushed'; readonly tip: string }
-  /** Somebody else wrote, or it failed for now. */
-  | { readonly kind: 'rejected'; readonly said: string }
-  /** The workflow job lacks `contents: write`. */
-  | { readonly kind: 'denied'; readonly said: string };
-
 /**
  * Pushes a commit with the empty tree on top of `tip` (`undefined`: the ref is absent), unless the
- * ref has moved. After a failure the ref is read back: if the commit is there, it counts. Throws a
- * `StepError` if that fails, and for any other refusal.
+ * ref has moved. After a failure the ref is read back: if the commit is there, it counts. `rejected`:
+ * somebody else wrote, or it failed for now. `denied`: the workflow job lacks `contents: write`.
+ * Throws a `StepError` if the ref cannot be read back, and for any other refusal.
  */
 export async function pushRef(
   repo: Repository,
   ref: string,
   tip: string | undefined,
   message: string,
-): Promise<Pushed> {
+) {
   const commit = await repo.writeCommit(EMPTY_TREE, tip, message);
   // Also turns away a writer whose ref was set back, or deleted, by hand.
   const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
   const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
-  if (fault === undefined) return { kind: 'pushed', tip: commit };
-  if (DENIED.test(fault.said)) return { kind: 'denied', said: fault.said };
+  const pushed = { kind: 'pushed', tip: commit } as const;
+  if (fault === undefined) return pushed;
+  if (DENIED.test(fault.said)) return { kind: 'denied', said: fault.said } as const;
   const there = await readRef(repo, ref);
-  if (there.tip === commit) return { kind: 'pushed', tip: commit };
+  if (there.tip === commit) return pushed;
   const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
   const mayPass = fault.error.topic === 'git-network' && (reason === '' || FOR_NOW.test(reason));
-  if (there.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said };
+  if (there.tip !== tip || mayPass) return { kind: 'rejected', said: fault.said } as const;
   const said = quote(`${reason} ${fault.said}`.trim());
   const text = `The server refused the push to the ledger ${quote(ref)}: ${said}`;
   throw new StepError('ledger-refused', text);
