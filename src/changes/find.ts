@@ -1,5 +1,4 @@
 /** What changed from the start to the head, and whether any of it has to be sent. */
-import { StepError } from '../errors.ts';
 import {
   type ChangedFile,
   changedFiles,
@@ -9,16 +8,14 @@ import {
   fingerprint,
 } from '../git/diff.ts';
 import type { Repository } from '../git/repository.ts';
-import { GitHubError } from '../github/client.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { Commit, GitHub } from '../github/github.ts';
 import type { PullRequest } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
-import { quote } from '../text/escape.ts';
 import { isBare } from './files.ts';
 import { pathFilter, selectFiles } from './paths.ts';
 import { type RangeCommit, withSkips } from './skip.ts';
-import type { Ends } from './starts.ts';
+import { type Ends, orWarn } from './starts.ts';
 
 export interface Changes {
   readonly repository: string;
@@ -88,8 +85,11 @@ export async function findChanges(options: FindOptions): Promise<Found> {
   if (files.length === 0) return { changes, nothing: 'no-changes' };
   if (changes.selected.length === 0) return { changes, nothing: 'no-matching-files' };
 
-  const { comparison, ...comparing } = await compareOrWarn(options, start);
-  const listed = comparison?.commits ?? [];
+  const comparing = await orWarn(
+    github.compare(start, head),
+    'the prompt lists no commits, and `skip` leaves nothing out',
+  );
+  const listed = comparing.found?.commits ?? [];
   const { touches, ...touching } = await touchingOf(repo, listed, inputs.paths);
   // A pull request's own commits are all its own.
   const isOwn = pull !== undefined && isByEvent;
@@ -108,24 +108,17 @@ export async function findChanges(options: FindOptions): Promise<Found> {
     commits,
     codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
     notes: touching.notes,
-    warnings: [comparing, touching, pulls].flatMap((step) => step?.warning ?? []),
+    warnings: [
+      ...comparing.warnings,
+      ...touching.warnings,
+      ...(pulls?.warning ? [pulls.warning] : []),
+    ],
   };
   // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
   // Without any commit but merges, the changes are those of the merges.
   const isWhole =
-    comparison?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
+    comparing.found?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
   return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
-}
-
-/** Without GitHub's comparison, only the commits are missing. */
-async function compareOrWarn({ github, ends }: FindOptions, start: string) {
-  try {
-    return { comparison: await github.compare(start, ends.head), warning: undefined };
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    const warning = `GitHub could not compare the two commits (${quote(error.failure.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
-    return { comparison: undefined, warning };
-  }
 }
 
 /** The most commits whose trees are fetched. */
@@ -137,20 +130,18 @@ async function touchingOf(
   commits: readonly Commit[],
   patterns: readonly string[],
 ) {
-  const all = { touches: (_sha: string) => true, notes: [], warning: undefined };
-  if (patterns.length === 0 || commits.length === 0) return all;
-  if (commits.length > MAX_COMMITS) {
-    const note = `There are ${commits.length} commits, more than the ${MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
-    return { ...all, notes: [note] };
-  }
-  try {
-    const [paths, isSelected] = [await changedPaths(repo, commits), pathFilter(patterns)];
-    return { ...all, touches: (sha: string) => paths.get(sha)?.some(isSelected) ?? true };
-  } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    const warning = `Git could not read which commits touch the files that \`paths\` selects, so the prompt lists all of them: ${error.message}.`;
-    return { ...all, warning };
-  }
+  const isSelected = pathFilter(patterns);
+  const areRead = patterns.length > 0 && commits.length <= MAX_COMMITS;
+  const { found, warnings } = await orWarn(
+    areRead ? changedPaths(repo, commits) : Promise.resolve(undefined),
+    'the prompt lists all commits, also those that touch no file that `paths` selects',
+  );
+  const note = `There are ${commits.length} commits, more than the ${MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
+  return {
+    touches: (sha: string) => found?.get(sha)?.some(isSelected) ?? true,
+    notes: patterns.length > 0 && !areRead ? [note] : [],
+    warnings,
+  };
 }
 
 /** Of the added and removed lines of the files that count. */

@@ -123,19 +123,23 @@ async function endsOfTag(
   return { ...ends, start: undefined, notes: [note] };
 }
 
-/** A person can start a run on the tag of a release. Its notes are worth no more than a warning. */
+/** A person can start a run on the tag of a release. */
 async function releaseOf(tag: string, { github, facts: { eventName, payload } }: StartsOptions) {
   if (eventName !== 'workflow_dispatch') return { release: payload.release, warnings: [] };
+  const { found, warnings } = await orWarn(github.release(tag), 'the prompt has no release notes');
+  const release = found && {
+    ...{ tag_name: tag, name: found.name, body: found.body, prerelease: found.isPrerelease },
+  };
+  return { release, warnings };
+}
+
+/** For what the prompt can do without. A failure is a warning with its consequence. */
+export async function orWarn<T>(reading: Promise<T>, consequence: string) {
   try {
-    const found = await github.release(tag);
-    const release = found && {
-      ...{ tag_name: tag, name: found.name, body: found.body, prerelease: found.isPrerelease },
-    };
-    return { release, warnings: [] };
+    return { found: await reading, warnings: [] };
   } catch (error) {
-    if (!(error instanceof GitHubError)) throw error;
-    const warning = `The prompt has no release notes, because the release of ${quote(tag)} could not be read: GitHub's API said ${quote(error.failure.said)}.`;
-    return { release: undefined, warnings: [warning] };
+    if (!(error instanceof StepError)) throw error;
+    return { found: undefined, warnings: [`${error.message}, so ${consequence}.`] };
   }
 }
 

@@ -38,7 +38,7 @@ test('says once what changed, and what GitHub could not compare', async ({ room 
     expect(composed.changes).toMatchObject({ files: 1 });
   }
   expect(runner.log).toEqual([expect.stringContaining('Changes from')]);
-  const warning = expect.stringContaining('could not compare');
+  const warning = expect.stringContaining('Comparing two commits');
   expect(runner.annotations.map(({ message }) => message)).toEqual([warning]);
 });
 
