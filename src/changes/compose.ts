@@ -21,9 +21,16 @@ import {
 import { splitRef } from './starts.ts';
 
 const MAX_PROMPT_BYTES = 200_000;
-const MAX_WORD_LENGTH = 1_000;
+/** The limit for release notes or a pull request's description, in UTF-16 units. */
+const MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_NAME_LENGTH = 300;
+/** What is kept for the last part, the names of files whose patch has no room. */
+const MAX_FILES = 20;
+const MAX_FILES_BYTES = 5_000;
 
-export interface ComposeOptions extends BlockOptions {
+export interface ComposeOptions {
+  readonly level: 'files' | 'diff';
+  readonly facts: Pick<RunFacts, 'eventName' | 'ref'>;
   /** The link of the open pull request that a follow-up message is about. */
   readonly appendTo: string | undefined;
 }
@@ -117,19 +124,7 @@ function blockSentences(
 }
 
 /** Untrusted text as one word, so that it can neither end a sentence nor begin another. */
-const word = (text: string) => oneLine(text, MAX_WORD_LENGTH).replace(/\s/gu, encodeURIComponent);
-
-/** The limit for release notes or a pull request's description, in UTF-16 units. */
-const MAX_DESCRIPTION_LENGTH = 20_000;
-const MAX_NAME_LENGTH = 300;
-/** What is kept for the last part, the names of files whose patch has no room. */
-const MAX_FILES = 20;
-const MAX_FILES_BYTES = 5_000;
-
-interface BlockOptions {
-  readonly level: 'files' | 'diff';
-  readonly facts: Pick<RunFacts, 'eventName' | 'ref'>;
-}
+const word = (text: string) => oneLine(text, MAX_NAME_LENGTH).replace(/\s/gu, encodeURIComponent);
 
 /**
  * The data in at most `room` bytes, of which there are at least 40,000. Each part takes a share of
@@ -138,7 +133,7 @@ interface BlockOptions {
 function blockOf(
   changes: Changes,
   diffs: readonly FileDiff[],
-  { level, facts }: BlockOptions,
+  { level, facts }: ComposeOptions,
   room: number,
 ) {
   const { commits, pull, compareUrl, from, to, files, selected } = changes;
@@ -148,11 +143,11 @@ function blockOf(
     lines = [...lines, ...more];
     left -= bytesOf(more);
   };
-  const happened = whatHappened(facts, changes);
+  const [happened, title, description] = whatHappened(facts, changes);
   const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
-  add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
-  const description = cut(happened.description, MAX_DESCRIPTION_LENGTH);
-  add(titled(`${happened.title}:`, beginningOf(indented(description, '    '), left / 3)));
+  add([`what happened: ${happened}`, ...start, `to: ${shown(to)}`]);
+  const described = indented(cut(description, MAX_DESCRIPTION_LENGTH), '    ');
+  add(titled(title, beginningOf(described, left / 3)));
   const { needed, skipped } = commitLines(commits, pull?.number, left / 2);
   add(titled('commits, oldest first:', needed));
   add(titled('no documentation needed:', skipped));
@@ -171,32 +166,24 @@ function blockOf(
 
 const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
 
-/** What started the run, and what its author wrote about it. */
+/** What started the run, and what its author wrote about it, with its title. */
 function whatHappened(
-  { eventName, ref }: BlockOptions['facts'],
-  { pull, release }: Pick<Changes, 'pull' | 'release'>,
-) {
+  { eventName, ref }: ComposeOptions['facts'],
+  { pull, release }: Changes,
+): readonly [line: string, title: string, description: string] {
   if (pull !== undefined) {
     const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
     const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
-    return {
-      line,
-      title: 'description of the pull request',
-      description: withoutMarkup(readable(body)),
-    };
+    return [line, 'description of the pull request:', withoutMarkup(readable(body))];
   }
   if (release !== undefined) {
     const { tag_name: tag = '', name, body = '' } = release;
     const named = !name || name === tag ? '' : ` (${shown(name)})`;
-    return {
-      line: `release ${shown(tag)}${named}`,
-      title: 'release notes',
-      description: readable(body),
-    };
+    return [`release ${shown(tag)}${named}`, 'release notes:', readable(body)];
   }
   const [, kind, name] = splitRef(ref);
   const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
-  return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
+  return [eventName === 'push' ? pushed : shown(eventName), '', ''];
 }
 
 const titled = (title: string, lines: readonly string[]) =>

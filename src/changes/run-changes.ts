@@ -65,10 +65,13 @@ export function openRunChanges(options: RunChangesOptions) {
 
   async function find(now: Ends, start: string | undefined): Promise<Found> {
     const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
-    if (result.nothing === undefined) {
-      runner.info(changesLine(overviewOf(result.changes)));
-      say(result.changes);
-    }
+    if (result.nothing !== undefined) return result;
+    const { from: first, to, commits, selected } = result.changes;
+    const range =
+      first === '' ? `at ${shortRef(to)}` : `from ${shortRef(first)} to ${shortRef(to)}`;
+    const counts = `${pluralize(commits.length, 'commit')}, ${pluralize(selected.length, 'file')}`;
+    runner.info(`Changes ${range}: ${counts}.`);
+    say(result.changes);
     return result;
   }
 
@@ -83,18 +86,12 @@ export function openRunChanges(options: RunChangesOptions) {
     async target() {
       const now = await ends();
       const { head, start } = now;
-      const target = { head, start, since: await sinceOf(now), isCurrent: true };
-      switch (subject.kind) {
-        case 'branch':
-          return { ...target, to: head };
-        case 'tag':
-          return { ...target, to: `${subject.tag}@${head}`, isCurrent: now.currentHead === head };
-        case 'pull': {
-          // Without a merge base it has no changes of its own.
-          const to = start && (await fingerprintOf(repo, inputs.paths, start, head));
-          return { ...target, to: to ?? head };
-        }
-      }
+      const target = { to: head, head, start, since: await sinceOf(now), isCurrent: true };
+      if (subject.kind === 'tag')
+        return { ...target, to: `${subject.tag}@${head}`, isCurrent: now.currentHead === head };
+      // Without a merge base, a pull request has no changes of its own.
+      if (subject.kind === 'branch' || start === undefined) return target;
+      return { ...target, to: await fingerprintOf(repo, inputs.paths, start, head) };
     },
 
     nothingFrom: async (start: string | undefined) => (await from(start)).nothing,
@@ -114,8 +111,10 @@ export function openRunChanges(options: RunChangesOptions) {
         return { ...promptAlone(instruction, appendTo), changes: overview };
       const level = inputs.changes;
       const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-        throw new StepError('key-in-prompt', KEY_IN_PROMPT);
+      if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey)) {
+        const message = 'The prompt contains your `adminApiKey`, so nothing was sent';
+        throw new StepError('key-in-prompt', message);
+      }
       return { prompt, codePullRequests: changes.codePullRequests, changes: overview };
     },
   };
@@ -132,8 +131,6 @@ export const promptAlone = (instruction: string, appendTo: string | undefined): 
   codePullRequests: [],
 });
 
-const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent';
-
 export type ChangesOverview = ReturnType<typeof overviewOf>;
 
 const overviewOf = (changes: Changes) => ({
@@ -145,8 +142,3 @@ const overviewOf = (changes: Changes) => ({
   files: changes.files.length,
   selectedFiles: changes.selected.length,
 });
-
-function changesLine({ from, to, commits, selectedFiles }: ChangesOverview): string {
-  const range = from === '' ? `at ${shortRef(to)}` : `from ${shortRef(from)} to ${shortRef(to)}`;
-  return `Changes ${range}: ${pluralize(commits, 'commit')}, ${pluralize(selectedFiles, 'file')}.`;
-}
