@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { changedFiles } from '../../../src/git/diff.ts';
 import { ledgerTip, mayPush, pushRef, readRef } from '../../../src/git/ledger-ref.ts';
-import type { Repository } from '../../../src/git/repository.ts';
 import type { GitFault } from '../../support/git-handler.ts';
 import { FakeGitHub } from '../../support/github.ts';
-import { createStep, failureOf, GIT, open, textOf, withRepository } from './setup.ts';
+import { createStep, failureOf, GIT, open, withRepository } from './setup.ts';
 
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
@@ -219,11 +218,6 @@ test.for([1, 2])('a push counts if only the response is lost (%i times)', async 
   expect(await readRef(repo, ref)).toMatchObject({ tip: tipOf(), message: 'First' });
 });
 
-test('a push counts if the ref already is at its commit', async () => {
-  const pushed = await pushRef(repo, ref, undefined, 'First\n');
-  expect(await pushRef(repo, ref, undefined, 'First\n')).toEqual(pushed);
-});
-
 test('of eight writers at once none fails, while another process holds the lock at first', async () => {
   const lock = join(origin.path, `${ref}.lock`);
   mkdirSync(dirname(lock), { recursive: true });
@@ -247,18 +241,6 @@ test('of eight writers at once none fails, while another process holds the lock 
 });
 
 describe('a token that may only read', () => {
-  test('reads, and is told apart when it pushes', async () => {
-    origin.setRef(ref, origin.commit({ message: 'First' }));
-    const use = async (reader: Repository) => {
-      const found = await readRef(reader, ref);
-      expect(found).toMatchObject({ message: 'First' });
-      const said = 'Permission to o/r.git denied to github-actions[bot].';
-      expect(await pushRef(reader, ref, found.tip, 'Second\n')).toEqual({ kind: 'denied', said });
-      expect(await mayPush(reader, ref)).toBe(false);
-    };
-    await withRepository(server, use, { token: 'reader' });
-  });
-
   const failAdvertisements = (body: string) => {
     server.git.fault = ({ service }) =>
       service === 'git-receive-pack' ? { status: 403, body } : undefined;
@@ -287,28 +269,4 @@ describe('a token that may only read', () => {
     expect((await refusalOf()).message).toContain(`\`${said}\``);
     expect((await failureOf(() => mayPush(repo, ref))).message).toContain(said);
   });
-});
-
-test('a dry run asks for the permission, and writes nothing', async () => {
-  expect(await mayPush(repo, ref)).toBe(true);
-  const tip = origin.commit({});
-  origin.setRef(ref, tip);
-  expect(await mayPush(repo, ref)).toBe(true);
-  expect(tipOf()).toBe(tip);
-});
-
-test('a hook that refuses is quoted, with the way out', async () => {
-  origin.setHook('pre-receive', 'echo "Only branches, please." >&2\nexit 1');
-  const error = await refusalOf();
-  origin.setHook('pre-receive', null);
-  expect(error.topic).toBe('ledger-refused');
-  expect(textOf(error)).toBe(
-    `The server refused the push to the ledger \`${ref}\`: \`(pre-receive hook declined) Only branches, please.\`. Let its hooks and rules accept \`refs/docs-agent/\`, or set \`since: event\` with \`pullRequest: new\`, which needs no ledger.`,
-  );
-});
-
-test('a push that fails for another reason says so', async () => {
-  server.git.fault = () => ({ status: 503 });
-  const error = await failureOf(() => pushRef(repo, ref, undefined, 'First\n'));
-  expect(error.topic).toBe('git-network');
 });
