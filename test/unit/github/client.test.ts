@@ -1,9 +1,8 @@
 import { describe, expect } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
-import { FakeGitHub } from '../../support/github.ts';
 import type { ApiFault } from '../../support/github-api.ts';
 import { failureOf } from '../git/setup.ts';
-import { open, test } from './open.ts';
+import { test } from './open.ts';
 
 /** Meets the first request only. */
 function first(fault: ApiFault) {
@@ -25,7 +24,6 @@ describe.concurrent('a read', () => {
   test.for<[what: string, fault: ApiFault]>([
     ['a cut response', 'cut'],
     ['HTTP 408', { status: 408 }],
-    ['HTTP 425', { status: 425 }],
     ['HTTP 502', { status: 502 }],
     ['HTTP 404', { status: 404 }],
     ['a web page with HTTP 404', { status: 404, body: '<html>' }],
@@ -66,17 +64,6 @@ describe.concurrent('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('follows no redirect, which could lead the token to another server', async ({
-    server,
-    client: { github },
-  }) => {
-    await using other = await FakeGitHub.start();
-    server.fault = () => ({ status: 301, headers: { location: other.url } });
-    const error = await failureOf(() => github.commit('heads/main'));
-    expect(error).toMatchObject({ topic: 'github', message: expect.stringContaining('HTTP 301') });
-    expect(other.requests).toEqual([]);
-  });
-
   test('tells the debug log of a deprecation, not stderr', async ({
     server,
     client: { github, runner },
@@ -87,11 +74,10 @@ describe.concurrent('a read', () => {
     expect(runner.debugLog).toEqual([expect.stringContaining('is deprecated')]);
   });
 
-  test('ends with the time of the step', async ({ server }) => {
+  test('ends with its deadline', async ({ server, client: { github } }) => {
     server.fault = () => 'hang';
-    const error = await failureOf(() =>
-      open(server, { deadline: 1_000 }).github.commit('heads/main'),
-    );
+    const reader = github.with({ deadline: 1_000 });
+    const error = await failureOf(() => reader.commit('heads/main'));
     const message = expect.stringContaining('no whole response within 1 s');
     expect(error).toMatchObject({ topic: 'network', message });
     expect(server.requests).toHaveLength(1);
@@ -111,15 +97,15 @@ describe.concurrent('a read', () => {
     },
   );
 
-  test('ends with the reason of a cancel', async ({ server }) => {
+  test('ends with the reason of a cancel', async ({ server, client: { github } }) => {
     const cancel = new AbortController();
     const reason = new Cancelled('SIGINT');
     server.fault = () => {
       setTimeout(() => cancel.abort(reason), 20);
       return 'hang';
     };
-    const { github } = open(server, { signal: cancel.signal });
-    await expect(github.commit('heads/main')).rejects.toBe(reason);
+    const reading = github.with({ signal: cancel.signal }).commit('heads/main');
+    await expect(reading).rejects.toBe(reason);
   });
 });
 

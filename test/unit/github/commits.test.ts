@@ -98,12 +98,6 @@ describe.concurrent('a comparison of two ids', () => {
   });
 });
 
-test('a reader with another deadline ends with it', async ({ server, client: { github } }) => {
-  server.fault = () => 'hang';
-  const reading = github.with({ deadline: 1 }).commit('heads/main');
-  await expect(reading).rejects.toThrow('no whole response within');
-});
-
 test('releases are listed to the end', async ({ server }) => {
   for (let n = 0; n < 101; n += 1) server.releases.push({ tag: `v${n}`, prerelease: n === 1 });
   const releases = await open(server).github.releases();
@@ -112,12 +106,4 @@ test('releases are listed to the end', async ({ server }) => {
     { tag: 'v0', isDraft: false, isPrerelease: false },
     { tag: 'v1', isDraft: false, isPrerelease: true },
   ]);
-});
-
-test('a release is found by its tag', async ({ server, client: { github } }) => {
-  server.releases.push({ tag: 'api/v1', body: 'Notes', prerelease: true });
-  server.releases.push({ tag: 'v2', draft: true });
-  const found = { name: 'api/v1', body: 'Notes', isPrerelease: true };
-  expect(await github.release('api/v1')).toMatchObject(found);
-  expect(await github.release('v2')).toBeUndefined();
 });

@@ -8,22 +8,21 @@ import { open, test } from './open.ts';
 const FEATURE = { branch: 'feature', title: 'Add retries' };
 const commit = (name: string) => ({ message: name, files: { [`${name}.ts`]: name } });
 
-describe.concurrent('a pull request of the repository', () => {
-  test('is as GitHub shows it now', async ({ server, client: { github } }) => {
-    const texts = { body: 'Why.', labels: ['bug'] };
-    server.open({ ...FEATURE, ...texts }, commit('one'));
-    expect(await github.pullRequest(1)).toEqual({
-      ...{ number: 1, title: 'Add retries', author: 'octocat', ...texts },
-      ...{ state: 'open', head: server.tip('feature'), headBranch: 'feature', isFromFork: false },
-      // Its test merge is not one.
-      ...{ baseBranch: 'main', mergeCommit: undefined },
-    });
-    server.synchronize(1, commit('two'));
-    expect((await github.pullRequest(1)).head).toBe(server.tip('feature'));
-    server.merge(1);
-    const mergeCommit = server.tip('main');
-    expect(await github.pullRequest(1)).toMatchObject({ state: 'merged', mergeCommit });
+test('a pull request of the repository is as GitHub shows it now', async ({
+  server,
+  client: { github },
+}) => {
+  const texts = { body: 'Why.', labels: ['bug'] };
+  server.open({ ...FEATURE, ...texts }, commit('one'));
+  expect(await github.pullRequest(1)).toEqual({
+    ...{ number: 1, title: 'Add retries', author: 'octocat', ...texts },
+    ...{ state: 'open', head: server.tip('feature'), headBranch: 'feature', isFromFork: false },
+    // Its test merge is not one.
+    ...{ baseBranch: 'main', mergeCommit: undefined },
   });
+  server.merge(1);
+  const mergeCommit = server.tip('main');
+  expect(await github.pullRequest(1)).toMatchObject({ state: 'merged', mergeCommit });
 });
 
 const ELSEWHERE = [
@@ -56,11 +55,6 @@ describe.concurrent('the docs pull request of a link', () => {
     expect(await github.docsPull(link)).toBeUndefined();
     expect(server.requests.filter(({ line }) => line.endsWith('/pulls/1'))).toHaveLength(1);
     expect(clock.now()).toBe(0);
-  });
-
-  test('is not shown without a token', async ({ server }) => {
-    const { github } = open(server, { token: '' });
-    expect(await github.docsPull(server.openDocsPull())).toBeUndefined();
   });
 
   test('is not shown while GitHub is away, and a cancel ends the wait', async ({ server }) => {
@@ -96,13 +90,10 @@ describe.concurrent('the docs pull request of a link', () => {
 
   test.for<[what: string, fault: ApiFault]>([
     ['HTTP 503', { status: 503 }],
-    ['a limit on requests', { status: 403, body: { message: 'API rate limit exceeded' } }],
-    ['a web page with HTTP 404', { status: 404, body: '<html>' }],
     ['a page of a proxy', { status: 200, body: '<html>' }],
-  ])('may be in any state while GitHub sends %s', async ([, fault], { server }) => {
-    const { github } = open(server, { deadline: 100_000 });
+  ])('may be in any state while GitHub sends %s', async ([, fault], { server, client }) => {
     server.fault = () => fault;
-    const reading = github.docsPullState(server.openDocsPull());
+    const reading = client.github.docsPullState(server.openDocsPull());
     await expect(reading).rejects.toBeInstanceOf(GitHubError);
   });
 
@@ -196,23 +187,10 @@ describe.concurrent('the pull request behind a commit', () => {
   });
 });
 
-describe.concurrent('pull requests that GitHub does not show', () => {
-  const FAILED = "The pull requests behind the commits could not be read: GitHub's API said";
-
-  test('are missing with a warning that names the permission', async ({ server }) => {
-    const base = server.tip();
-    server.open(FEATURE, commit('one'));
-    server.merge(1, 'squash');
-    server.showsPulls = false;
-    expect(await behind(server, base)).toMatchObject({
-      numbers: [['Add retries (#1)', undefined]],
-      warning: `${FAILED} \`Resource not accessible by integration\`. Give the workflow job \`pull-requests: read\` to include them.`,
-    });
-  });
-
-  test('never stop a run', async ({ server }) => {
-    server.fault = () => ({ status: 200, body: { errors: [{ message: 'It is wrong' }] } });
-    const found = { byCommit: new Map(), warning: `${FAILED} \`It is wrong\`.` };
-    expect(await open(server).github.pullsBehind(someCommits(60))).toEqual(found);
-  });
+test('pull requests that GitHub does not show never stop a run', async ({ server }) => {
+  server.fault = () => ({ status: 200, body: { errors: [{ message: 'It is wrong' }] } });
+  const warning =
+    "The pull requests behind the commits could not be read: GitHub's API said `It is wrong`.";
+  const found = { byCommit: new Map(), warning };
+  expect(await open(server).github.pullsBehind(someCommits(60))).toEqual(found);
 });
