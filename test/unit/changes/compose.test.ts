@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendOnly, composePrompt } from '../../../src/changes/compose.ts';
+import { appendOnly } from '../../../src/changes/compose.ts';
 import type { Changes } from '../../../src/changes/find.ts';
 import type { RangeCommit } from '../../../src/changes/skip.ts';
-import { changedFiles } from '../../../src/git/diff.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
-import { FakeGitHub } from '../../support/github.ts';
 import { anyText } from '../../support/hostile-texts.ts';
-import { createStep, open } from '../git/setup.ts';
 import {
   anyLength,
   behind,
@@ -18,7 +15,6 @@ import {
   filesOf,
   golden,
   hunk,
-  PUSH,
   partsOf,
   pullOf,
 } from './given.ts';
@@ -87,35 +83,6 @@ test('what the agent is told', async () => {
   };
   const texts = Object.entries(prompts).map(([what, prompt]) => `# Of ${what}\n\n${prompt}`);
   await expect(texts.join('\n')).toMatchFileSnapshot('prompts.md');
-});
-
-test('reads counts and patches with git, but no lock file and no image', async () => {
-  await using server = await FakeGitHub.start('o/r');
-  using step = createStep();
-  const same = 'same '.repeat(40).trimEnd();
-  const before = { 'a.ts': `1\n${same}\n`, 'go.sum': 'a\n', 'logo.png': 'a' };
-  const from = server.origin.commit({ files: before });
-  const after = { 'a.ts': null, 'b.ts': `2\n${same}\n`, 'go.sum': 'b\n', 'logo.png': 'b' };
-  const to = server.origin.commit({ files: after, parents: [from] });
-  const repo = await open(step, server);
-  const files = await changedFiles(repo, from, to);
-  const options = { level: 'diff', repo, facts: PUSH, appendTo: undefined } as const;
-  const { data } = partsOf(await composePrompt('Update the docs.', changesOf(files), options));
-  expect(data.slice(data.indexOf('3 changed files:'))).toEqual([
-    ...['3 changed files:', '- renamed a.ts -> b.ts (+1 -1)', '- modified go.sum'],
-    ...[
-      '- modified logo.png',
-      '',
-      'patches:',
-      '=== b.ts',
-      '@@ -1,2 +1,2 @@',
-      '-1',
-      '+2',
-      ` ${same}`,
-    ],
-  ]);
-  const bare = files.filter(({ path }) => ['go.sum', 'logo.png'].includes(path));
-  expect(bare.map(({ id }) => repo.fetched.has(id))).toEqual([false, false]);
 });
 
 /** Prompts with hostile texts in every place, and few or many of them. */

@@ -68,15 +68,6 @@ describe('the tag before', () => {
     expect(findBefore(tag, others)).toBe(expected);
   });
 
-  test.each<[tag: string, flag: boolean, others: readonly string[], before: string]>([
-    ['v2', true, ['v1', 'v2-rc'], 'v2-rc'],
-    ['v2-rc.2', false, ['v1', 'v2-rc.1'], 'v1'],
-    ['v2', false, ['v1', 'v1.1-final'], 'v1.1-final'],
-  ])("%s by GitHub's flag %s, among %j, is %s", (tag, isPrerelease, others, expected) => {
-    const releases = others.map((other) => ({ tag: other, isPrerelease: other.includes('-rc') }));
-    expect(tagBefore({ tag, isPrerelease }, releases).before).toBe(expected);
-  });
-
   test('comes with the tags that were compared', () => {
     const others = ['v2.0.0', '1.1.0', 'lib-v0.1.0', 'nightly'].map((tag) => ({ tag }));
     expect(tagBefore({ tag: 'v1.0.0' }, others).compared).toEqual(['v2.0.0', '1.1.0']);
