@@ -9,15 +9,14 @@ import { RecordingRunner } from '../../support/runner.ts';
 
 const fetch = createFetch({});
 
-export function open(
-  server: FakeGitHub,
-  { token = 'reader', deadline = 30 * 60_000, signal = new AbortController().signal } = {},
-) {
+export function open(server: FakeGitHub) {
   const { env, payload } = server.dispatch();
   const facts = readFacts(env, payload);
   const clock = new TestClock();
   const runner = new RecordingRunner();
-  const github = openGitHub({ facts, token, fetch, clock, signal, deadline, runner });
+  const { signal } = new AbortController();
+  const limits = { clock, signal, deadline: 30 * 60_000 };
+  const github = openGitHub({ ...limits, facts, token: 'reader', fetch, runner });
   return { clock, runner, github };
 }
 
