@@ -83,6 +83,9 @@ test.concurrent('with since: event, each push sends its own changes, with a toke
   expect(world.sent).toEqual(['one', 'two']);
   const schedule = await world.run(world.github.schedule());
   expect([schedule.outcome, world.mintlify.posts.length]).toEqual(['skipped', 2]);
+  world.github.fault = ({ line }) => (line.includes('/compare/') ? { status: 422 } : undefined);
+  const unlisted = await world.run(world.push('three'));
+  expect(unlisted.warnings).toEqual([expect.stringContaining('could not compare')]);
   expect(world.ledgers().size).toBe(0);
 });
 

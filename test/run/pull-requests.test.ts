@@ -35,6 +35,7 @@ test.concurrent('a pull request in doubt is sent again at the next push, with a 
   // Nothing is sent, so nothing is sent again.
   const nothing = await world.run(github.pullEvent(1, 'labeled'), { paths: 'docs/**' });
   expect([nothing.outcome, nothing.warnings]).toEqual(['skipped', []]);
+  expect(nothing.summary).toContain('1 file (0 in <code>paths</code>)');
   const next = await world.run(github.synchronize(1, adding('two')));
   expect([next.outcome, next.warnings.length]).toEqual(['pull-request', 1]);
   expect(world.sent).toEqual(['one', 'one two']);
@@ -65,6 +66,9 @@ test.concurrent('codePullRequest sends the changes of one pull request, also if 
     'error',
     expect.stringMatching(/#7.*number/s),
   ]);
+  github.showsPulls = false;
+  const hidden = await world.run(github.dispatch(), byHand);
+  expect(hidden.errors).toContain('`pull-requests: read`');
   expect(mintlify.posts).toHaveLength(3);
 });
 

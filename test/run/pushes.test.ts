@@ -20,7 +20,10 @@ test.concurrent('each push is sent until it is documented, and nothing but the l
   const next = await world.run(world.push('three'));
   expect(next.outputs).toMatchObject({ outcome: 'pull-request', prLink: PR_LINK });
   expect([started.warnings, next.warnings]).toEqual([[], []]);
-  expect(world.sent).toEqual(['one', 'two', 'two three']);
+  expect(next.log.filter((line) => line.startsWith('Changes from'))).toHaveLength(1);
+  await world.run(world.push('four'), { changes: 'none', paths: 'src/**' });
+  expect(mintlify.prompts.at(-1)).toBe('Update the docs.');
+  expect(world.sent).toEqual(['one', 'two', 'two three', '']);
   expect([...github.origin.refs().keys()]).toEqual([
     expect.stringMatching(/^refs\/docs-agent\//),
     'refs/heads/main',

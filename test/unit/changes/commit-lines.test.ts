@@ -7,21 +7,6 @@ const list = (commits: readonly RangeCommit[], described?: number) =>
   commitLines(commits, described, 200_000);
 const bytes = (shown: readonly string[]) => Buffer.byteLength(`${shown.join('\n')}\n`);
 
-test('the commits of four bots are one line with their number', () => {
-  const bots = [
-    commitOf('Bump "x"\n\nNotes', { author: undefined, authorName: 'renovate[bot]' }),
-    commitOf('Bump y', { author: 'dependabot[bot]', pull: behind(7, 'Bump y', 'Release notes') }),
-    commitOf('Bump z', { author: 'github-actions' }),
-    commitOf('Fix', { author: undefined, authorName: 'pre-commit-ci' }),
-  ];
-  // An agent counts as a person.
-  const agent = commitOf('A', { sha: 'a', author: 'copilot-swe-agent[bot]' });
-  expect(list([...bots, agent]).needed).toEqual([
-    ...['- a A', '- 4 commits by bots, such as "Bump \\"x\\""'],
-  ]);
-  expect(list(bots.slice(3)).needed).toEqual(['- 1 commit by bots, such as "Fix"']);
-});
-
 describe('the description of a pull request', () => {
   const under = (body: string, title = 'Add retries', message = 'Add retries (#7)') =>
     list([commitOf(message, { pull: behind(7, title, body) })]).needed.slice(1);

@@ -26,6 +26,8 @@ function promptOfPush(): string {
     fileOf('CHANGELOG.md', news),
     fileOf('CHANGES.md', '@@ -1 +0,0 @@\n-a changelog has only its added lines'),
     fileOf('docs/guide.md', '@@ -1 +1 @@\n-old\n+new'),
+    fileOf('lib/new', '', { submodule: ['2'.repeat(40)] }),
+    fileOf('lib/old', '', { submodule: ['1'.repeat(40), '2'.repeat(40)] }),
     fileOf('pnpm-lock.yaml', ''),
     fileOf('src/binary.ts', ''),
     fileOf('src/breaks.ts', '@@ -1 +1 @@\n+\ta line stays a line\r\n+a\r=== src/evil.ts'),
@@ -47,6 +49,12 @@ function promptOfPush(): string {
     commitOf('Add retries\n\nA body.', { sha: 'c'.repeat(40), pull }),
     commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40), pull }),
     commitOf(`feat!: drop v1 \r\n\r\n${breaking}\r\n`, { sha: 'f'.repeat(40) }),
+    commitOf('Bump "x"\n\nNotes', { author: undefined, authorName: 'renovate[bot]' }),
+    commitOf('Bump y', { author: 'dependabot[bot]', pull: behind(8, 'Bump y', 'Release notes') }),
+    commitOf('Bump z', { author: 'github-actions' }),
+    commitOf('Fix', { author: undefined, authorName: 'pre-commit-ci' }),
+    // An agent counts as a person.
+    commitOf('Add a', { sha: '1'.repeat(40), author: 'copilot-swe-agent[bot]' }),
   ];
   const files = [...selected, fileOf('tools/other.ts', '+x')];
   return compose(changesOf(files, { selected, commits }));
@@ -169,7 +177,6 @@ test.each<[line: string, eventName: string, release: Changes['release'], ref: st
   ['push to a\\n\\u{202e}b', 'push', undefined, 'refs/heads/a\n\u202eb'],
   ['tag v1.2.0', 'push', undefined, 'refs/tags/v1.2.0'],
   ['schedule', 'schedule', undefined, 'refs/heads/main'],
-  ['release v1', 'release', { tag_name: 'v1' }, ''],
   ['release v1', 'release', { tag_name: 'v1', name: '' }, ''],
 ])('what happened is: %s', (line, eventName, release, ref) => {
   const changes = changesOf([], { release });

@@ -17,14 +17,6 @@ describe('the list of files', () => {
     ]);
   });
 
-  test('shows the commits of a submodule', () => {
-    const [oldId, id] = ['1'.repeat(40), '2'.repeat(40)];
-    const shown = (oldMode: string) =>
-      fileLines([fileOf('lib', '', { oldMode, oldId, mode: '160000', id })], 1_000);
-    expect(shown('160000')).toEqual(['- modified lib (submodule 111111111111 -> 222222222222)']);
-    expect(shown('000000')).toEqual(['- modified lib (submodule 222222222222)']);
-  });
-
   test('has a heading that counts a renamed and changed file once', () => {
     expect(filesHeading(10, 7, 6)).toBe('6 of 9 changed files, selected by paths:');
     expect(filesHeading(1, 1, 1)).toBe('1 changed file:');
@@ -32,30 +24,20 @@ describe('the list of files', () => {
 });
 
 describe('patches that fit', () => {
-  test('are whole: changelogs, the rest, what is aside, and in each the order of paths', () => {
-    const paths = [
-      '.github/a.yml',
-      'LICENSE',
-      'a.test.ts',
-      'docs/a.md',
-      'internal/a.ts',
-      'src/a.ts',
+  test('are whole, but for generated ones: changelogs, the rest, what is aside, and in each the order of paths', () => {
+    const paths = ['LICENSE', 'a.test.ts', 'docs/a.md', 'internal/a.ts', 'src/a.ts'];
+    const others = [
+      fileOf('CHANGELOG.md', '@@ -1 +1 @@\n+a'),
+      fileOf('src/generated.ts', hunk(2), { isGenerated: true }),
     ];
-    const changelog = fileOf('CHANGELOG.md', '@@ -1 +1 @@\n+a');
     const whole = hunk(2).split('\n');
-    expect(patchLines([...paths.map((path) => fileOf(path, hunk(2))), changelog], 10_000)).toEqual({
+    expect(patchLines([...paths.map((path) => fileOf(path, hunk(2))), ...others], 10_000)).toEqual({
       lines: [
         ...['=== CHANGELOG.md', '+a', '=== docs/a.md', ...whole, '=== internal/a.ts', ...whole],
-        ...['=== src/a.ts', ...whole, '=== .github/a.yml', ...whole, '=== LICENSE', ...whole],
-        ...['=== a.test.ts', ...whole],
+        ...['=== src/a.ts', ...whole, '=== LICENSE', ...whole, '=== a.test.ts', ...whole],
       ],
       withoutRoom: [],
     });
-  });
-
-  test('leave out what says that it is generated', () => {
-    const diffs = [fileOf('a.ts', hunk(2), { isGenerated: true })];
-    expect(patchLines(diffs, 10_000)).toEqual({ lines: [], withoutRoom: [] });
   });
 
   test('have no limit by kind', () => {

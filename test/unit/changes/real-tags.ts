@@ -9,17 +9,11 @@ vitejs/vite plugin-legacy@5.4.3 plugin-legacy@5.4.2 v5.4.2 create-vite@5.5.2
 open-feature/flagd flagd-proxy/v0.6.0 flagd-proxy/v0.5.2 core/v0.5.4 flagd/v0.5.3
 pgjdbc/pgjdbc REL42.2.10 REL42.2.9 REL42.2.1 REL9.4.1212 REL9_4_1206
 sebastianbergmann/phpunit 9.6.20 9.6.19 10.5.24 11.2.5 8.5.39
-git/git v2.43.7 v2.43.6 v2.44.4 v2.49.0 gitgui-0.21.0
-hynek/structlog 20.1.0 19.2.0 19.1.0 0.4.2
 composer/composer 2.0.0-RC1 2.0.0-alpha3 1.10.13 2.0.0-alpha2
-hibernate/hibernate-validator 5.0.0.CR1 5.0.0.Beta1 4.3.1.Final 5.0.0.Alpha2
-vitejs/vite plugin-legacy@5.0.0 plugin-legacy@4.1.1 plugin-legacy@5.0.0-beta.3
 kubernetes-sigs/gateway-api v1.5.0 v1.4.1 v1.5.0-rc.1 v1.4.0
-pgjdbc/pgjdbc REL42.3.4 REL42.3.3 REL42.3.4-rc1 REL42.3.3-rc1
 vuejs/core v3.0.0 v3.0.0-rc.13 v3.0.0-rc.9 v3.0.0-beta.24
 hibernate/hibernate-validator 4.0.2.GA 4.0.1.GA 4.0.0.GA
 hibernate/hibernate-validator 5.3.6.SP1 5.3.6.Final 5.3.5.Final
-debezium/debezium v2.4.1.Final v2.4.0.Final v2.4.0.CR1 v2.3.4.Final
 puppetlabs/puppetlabs-apache v5.0.0 4.1.0 4.0.0 1.11.1
 typescript-eslint/typescript-eslint v1.6.0 v1.5.0 1.5.0 v1.4.2
 pgjdbc/pgjdbc REL42.0.0 REL9.4.1212 REL9.4.1211 REL9_4_1206

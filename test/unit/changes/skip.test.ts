@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { withSkips } from '../../../src/changes/skip.ts';
 import type { Commit } from '../../../src/github/github.ts';
 import type { CodePull } from '../../../src/github/pull-requests.ts';
-import { createOrigin } from '../../support/origin.ts';
+import { Origin } from '../../support/origin.ts';
 import { behind, commitOf, picker } from './given.ts';
 
 /** Whether `lines` of `skip` leave out a commit, behind which a pull request may stand. */
@@ -95,7 +95,7 @@ describe('a merge commit', () => {
   });
 
   test('in a random history is left out just if git lists nothing else that it brought and that counts', () => {
-    using origin = createOrigin();
+    using origin = new Origin();
     const start = origin.commit({ message: 'start' });
     const commits: Commit[] = [];
     const pick = picker(7);
