@@ -3,21 +3,10 @@
  * has the medians of rounds that alternate between the two, and their ratio.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
-import { type ActionOptions, BuiltAction } from '../support/built-action.ts';
+import { type ActionOptions, runBuiltAction } from '../support/built-action.ts';
 import { FakeGitHub, type RunStart } from '../support/github.ts';
 import { ACTIVE, Mintlify } from '../support/mintlify.ts';
 
@@ -57,11 +46,8 @@ const traces = join(folder, 'traces');
 mkdirSync(traces);
 mkdirSync(join(folder, 'bin'));
 const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-writeFileSync(
-  join(folder, 'bin/git'),
-  `#!/bin/sh\nGIT_TRACE2_EVENT='${traces}' exec '${git}' "$@"\n`,
-);
-chmodSync(join(folder, 'bin/git'), 0o755);
+const traced = `#!/bin/sh\nGIT_TRACE2_EVENT='${traces}' exec '${git}' "$@"\n`;
+writeFileSync(join(folder, 'bin/git'), traced, { mode: 0o755 });
 const TRACED = { PATH: `${join(folder, 'bin')}${delimiter}${process.env['PATH']}` };
 
 function usage() {
@@ -69,41 +55,25 @@ function usage() {
   return { cpuMs: (userCPUTime + systemCPUTime) / 1_000, memoryMb: maxRSS / 1_024 };
 }
 
-/** Passes requests on after a delay. */
-async function startDelay(target: string) {
-  const server = http.createServer((request, response) => {
-    const { method, headers, url = '' } = request;
-    const onward = http.request(`${target}${url}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    setTimeout(() => request.pipe(onward), DELAY_MS);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
 const INPUTS = { prompt: 'x', pollInterval: '1s' };
 const DIFF = { ...INPUTS, changes: 'diff' };
 
 /** A team's repository and Mintlify, and a step in it. */
-async function openWorld(main: string) {
+async function openWorld(main: string, delayMs = 0) {
   const github = await FakeGitHub.start();
+  const countRequests = () => github.requests.length + github.git.requests.length;
   let requestsAtCall = 0;
   let calledAt = Number.NaN;
   const mintlify = await Mintlify.start({
+    script: [{ status: 'completed', prLink: github.openDocsPull() }],
     fault({ method }) {
       if (method !== 'POST') return undefined;
       calledAt = performance.now();
-      requestsAtCall = github.requests.length + github.git.requests.length;
+      requestsAtCall = countRequests();
       return undefined;
     },
   });
-  const [slowGitHub, slowMintlify] = await Promise.all(
-    [github, mintlify].map(({ url }) => startDelay(url)),
-  );
-  const link = github.openDocsPull();
-  const linkAt = (url = github.url) => link.replace(github.url, url);
+  for (const service of [github, mintlify]) service.delay(delayMs);
   github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
   return {
     github,
@@ -117,31 +87,27 @@ async function openWorld(main: string) {
         ),
       }),
     /** Runs the step, and counts from its start. */
-    async run(start: RunStart, inputs: ActionOptions['inputs'], env = {}, isSlow = true) {
-      const before = github.requests.length + github.git.requests.length;
+    async run(start: RunStart, given: ActionOptions['inputs'] = DIFF, env = {}) {
+      const before = countRequests();
+      const [api, git, reads] = [github.requests, github.git.requests, mintlify.requests].map(
+        ({ length }) => length,
+      );
       for (const name of readdirSync(traces)) rmSync(join(traces, name));
-      if (mintlify.script !== ACTIVE)
-        mintlify.script = [
-          { status: 'completed', prLink: linkAt(isSlow ? slowGitHub?.url : undefined) },
-        ];
       const startedAt = performance.now();
-      const text = JSON.stringify(start);
-      const action = new BuiltAction({
-        ...{ main, env },
-        start: isSlow ? JSON.parse(text.replaceAll(github.url, slowGitHub?.url ?? '')) : start,
-        inputs: { ...inputs, baseUrl: isSlow ? (slowMintlify?.url ?? '') : mintlify.url },
-      });
-      const { outputs, stdout } = await action.end();
+      const inputs = { ...given, baseUrl: mintlify.url };
+      const { outputs, stdout } = await runBuiltAction({ main, start, inputs, env });
       if (outputs['outcome'] === 'error' && !/after half of/.test(stdout)) throw new Error(stdout);
       return {
         untilCallMs: calledAt - startedAt,
-        requests: github.requests.length + github.git.requests.length - before,
+        requests: countRequests() - before,
         requestsBefore: requestsAtCall - before,
+        api: github.requests.length - (api ?? 0),
+        git: github.git.requests.length - (git ?? 0),
+        reads: mintlify.requests.length - (reads ?? 0),
         processes: readdirSync(traces).length,
       };
     },
     async [Symbol.asyncDispose]() {
-      for (const delay of [slowGitHub, slowMintlify]) delay?.server.close();
       await mintlify[Symbol.asyncDispose]();
       await github[Symbol.asyncDispose]();
     },
@@ -159,16 +125,16 @@ await compare(25, (main) => {
 });
 
 await compare(7, async (main) => {
-  await using world = await openWorld(main);
+  await using world = await openWorld(main, DELAY_MS);
   const { untilCallMs } = await world.run(world.github.dispatch(), INPUTS);
   return { 'a prompt alone, ms until the call': untilCallMs };
 });
 
 await compare(7, async (main) => {
-  await using world = await openWorld(main);
-  const first = await world.run(world.push(), DIFF);
-  const covered = await world.run(world.push(), DIFF);
-  const skipped = await world.run(world.github.dispatch(), DIFF);
+  await using world = await openWorld(main, DELAY_MS);
+  const first = await world.run(world.push());
+  const covered = await world.run(world.push());
+  const skipped = await world.run(world.github.dispatch());
   return {
     'a first push, ms until the call': first.untilCallMs,
     'a covered push, ms until the call': covered.untilCallMs,
@@ -180,36 +146,21 @@ await compare(7, async (main) => {
 
 await compare(1, async (main) => {
   await using world = await openWorld(main);
-  await world.run(world.push(), DIFF, TRACED, false);
-  const { processes } = await world.run(world.push(), DIFF, TRACED, false);
+  await world.run(world.push());
+  const { processes } = await world.run(world.push(), DIFF, TRACED);
   return { 'a covered push, git processes': processes };
 });
 
 await compare(1, async (main) => {
   await using world = await openWorld(main);
   world.mintlify.script = ACTIVE;
-  const { github, mintlify } = world;
-  await world.run(world.push(), { ...DIFF, timeout: '2s' }, {}, false);
+  await world.run(world.push(), { ...DIFF, timeout: '2s' });
   const start = world.push();
-  const counts = async (timeout: string) => {
-    const [api, all, reads] = [
-      github.requests.length,
-      github.git.requests.length,
-      mintlify.requests.length,
-    ];
-    const { processes } = await world.run(start, { ...DIFF, timeout }, TRACED, false);
-    const rounds = mintlify.requests.length - reads;
-    return {
-      processes,
-      rounds,
-      api: github.requests.length - api,
-      git: github.git.requests.length - all,
-    };
-  };
   // What a longer wait costs more.
-  const [short, long] = [await counts('8s'), await counts('20s')];
+  const short = await world.run(start, { ...DIFF, timeout: '8s' }, TRACED);
+  const long = await world.run(start, { ...DIFF, timeout: '20s' }, TRACED);
   const each = (name: 'processes' | 'api' | 'git') =>
-    (long[name] - short[name]) / (long.rounds - short.rounds);
+    (long[name] - short[name]) / (long.reads - short.reads);
   return {
     "a round of waiting, requests to GitHub's API": each('api'),
     'a round of waiting, requests to git': each('git'),
@@ -220,8 +171,8 @@ await compare(1, async (main) => {
 for (const count of [300, 3_000])
   await compare(3, async (main) => {
     await using world = await openWorld(main);
-    await world.run(world.github.schedule(), DIFF, {}, false);
-    await world.run(world.push(count, 'line of a file\n'.repeat(200)), DIFF, USAGE, false);
+    await world.run(world.github.schedule());
+    await world.run(world.push(count, 'line of a file\n'.repeat(200)), DIFF, USAGE);
     const { cpuMs, memoryMb } = usage();
     return {
       [`${count} changed files, CPU in ms`]: cpuMs,

@@ -7,7 +7,7 @@ import http from 'node:http';
 import { GitHandler } from './git-handler.ts';
 import { type ApiFault, type ApiRequest, serveApi } from './github-api.ts';
 import { LoopbackServer } from './loopback.ts';
-import { createOrigin, type NewCommit } from './origin.ts';
+import { type NewCommit, Origin } from './origin.ts';
 
 /** What the runner gives a run: its environment variables, and the payload of its event. */
 export interface RunStart {
@@ -67,7 +67,7 @@ export class FakeGitHub extends LoopbackServer {
   /** What GraphQL calls it, if not the same. */
   renamedTo: string | undefined;
   isFork = false;
-  readonly origin = createOrigin();
+  readonly origin = new Origin();
   /** Serves git, with requests and a fault. The token `writer` may push, `reader` may not. */
   readonly git: GitHandler;
   /** Requests to REST and GraphQL. */

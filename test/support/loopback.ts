@@ -30,6 +30,13 @@ export class LoopbackServer {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
+  /** Serves each request so much later, as a distant server does. */
+  delay(ms: number): void {
+    const [serve] = this.#server.listeners('request');
+    this.#server.removeAllListeners('request');
+    this.#server.on('request', (...request) => setTimeout(() => serve?.(...request), ms));
+  }
+
   /** On any free port. */
   async listen(): Promise<this> {
     this.#server.listen(0, '127.0.0.1');

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -210,8 +209,7 @@ export class Origin implements Disposable {
     const file = join(this.path, 'hooks', name);
     rmSync(file, { force: true });
     if (script === null) return;
-    writeFileSync(file, `#!/bin/sh\n${script}\n`);
-    chmodSync(file, 0o755);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
 
   #file(id: string): string {
@@ -260,5 +258,3 @@ export class Origin implements Disposable {
     return this.#write('tree', Buffer.concat(rows.map(({ row }) => row)));
   }
 }
-
-export const createOrigin = (): Origin => new Origin();
