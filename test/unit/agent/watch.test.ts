@@ -1,21 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { checkKey, type Refused } from '../../../src/agent/agent.ts';
-import { parseJob, type Standing, standingOf } from '../../../src/agent/job.ts';
+import type { Standing } from '../../../src/agent/job.ts';
 import { waitForEnd, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled } from '../../../src/errors.ts';
+import { jobOf, shown } from '../../support/agent-job.ts';
 import { TestClock } from '../../support/clock.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 
 const LINK = 'https://github.com/acme/docs/pull/1';
-
-function shows(status: string, prLink: string | null = null) {
-  const job = parseJob(JSON.stringify({ id: 'job_1', status, prLink }));
-  if (job === undefined) throw new Error('no agent job');
-  return { ...standingOf(job), job };
-}
-const active = shows('active');
-const completed = shows('completed', LINK);
-const withoutLink = shows('completed');
+const active = shown();
+const completed = shown('completed', LINK);
+const withoutLink = shown('completed');
 const notFound: Standing = { kind: 'not-found', said: 'HTTP 404, `Job not found`' };
 const fails: Standing = { kind: 'unreadable', said: 'HTTP 503, `down`' };
 const failsFor = (retryAfterMs: number): Standing => ({ ...fails, retryAfterMs });
@@ -56,13 +51,13 @@ function start(reads: readonly (Standing | Refused)[], wait: Wait = {}) {
 describe('waiting for the end', () => {
   test('reads once in each interval', async () => {
     const wait = start([active, active, completed]);
-    expect(await wait.end()).toEqual({ kind: 'pull-request', job: completed.job });
+    expect(await wait.end()).toEqual(completed);
     expect(wait.readAt).toEqual([0, 10_000, 20_000]);
-    expect([wait.watch.job, wait.polls()]).toEqual([completed.job, 2]);
+    expect([wait.watch.job, wait.polls()]).toEqual([jobOf('completed', LINK), 2]);
   });
 
   test('an unknown status is waited on, with one warning', async () => {
-    const wait = start([shows('queued'), shows('paused'), active, completed]);
+    const wait = start([shown('queued'), shown('paused'), active, completed]);
     await wait.end();
     expect(wait.runner.annotations).toMatchObject([
       { level: 'warning', message: expect.stringContaining('the status `queued`') },

@@ -4,7 +4,7 @@ import { StepError } from '../../../src/errors.ts';
 import { decide } from '../../../src/ledger/decide.ts';
 import type { DocsPullState, Outside, Snapshot } from '../../../src/ledger/outside.ts';
 import { PULL, shown } from '../../support/agent-job.ts';
-import { askedOf, callOf, type Given, HOUR_MS, MINUTE_MS, NOW, worldOf } from './given.ts';
+import { askedOf, callOf, type Given, HOUR_MS, MINUTE_MS, NOW, stateOf, worldOf } from './given.ts';
 
 /** What run 2 decides about a push from B to D, with what this says instead. */
 async function decided(given: Given, read: Partial<Snapshot> = {}, isMessageRefused = false) {
@@ -151,12 +151,17 @@ describe('(4)', () => {
 describe('(5) the changes', () => {
   const nothing = { nothingFrom: async () => 'all-skipped' } satisfies Partial<Outside>;
   test.for([
-    ['up to a `since` ahead: nothing changes', { target: since('E') }, 'since-ahead', 'A'],
     ['up to its own commit are documented', { target: since('D') }, 'all-documented', 'D'],
     ['that need nothing are covered', { outside: nothing }, 'all-skipped', 'D'],
   ] as const)('%s', async ([, given, reason, covered]) => {
     const decision = await decided({ covered: 'A', ...given });
     expect(decision).toMatchObject({ kind: 'skip', reason, state: { covered } });
+  });
+
+  test('up to a `since` ahead are a mistake, which changes nothing', async () => {
+    const given = { runs: [running], looks: [shown('completed')], target: since('E') };
+    const nothing = { earlier: [], state: stateOf([running]) };
+    expect(await decided(given)).toMatchObject({ reason: 'since-ahead', ...nothing });
   });
 
   test('before `covered` do not move it back', async () => {

@@ -43,11 +43,9 @@ export const callOf = (more: Partial<Call> = {}): Call => ({
   ...more,
 });
 
-export const stateOf = (runs: readonly Call[], covered: string | null = null): State => ({
-  v: 1,
-  covered,
-  runs,
-});
+export const stateOf = (runs: readonly Call[], covered: string | null = null): State => {
+  return { v: 1, covered, runs };
+};
 
 export interface Given {
   readonly asked?: Partial<Asked>;

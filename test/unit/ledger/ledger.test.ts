@@ -78,7 +78,8 @@ describe('changes that a person asks for', () => {
   });
 
   test('are not if a call that was open then covers them', async () => {
-    const { ledger } = worldOf({ ...given, runs: [running], looks: [active, shown('completed')] });
+    const { ledger, clock, write } = worldOf({ ...given, runs: [running] });
+    clock.at(15_000, () => write(stateOf([{ ...running, end: 'archived' }])));
     expect(await ledger.next(ANEW)).toMatchObject({ kind: 'skip', reason: 'covered' });
   });
 });
@@ -99,30 +100,11 @@ describe('a claim', () => {
     const { ledger } = worldOf({ asked: { scope }, target, pushes: 0, refusal: 'denied' });
     await expect(claim(ledger)).rejects.toMatchObject({ topic: 'write-denied', about });
   });
-
-  test('that leads to no call is ignored, and then taken back', async () => {
-    const { ledger, pushed } = worldOf();
-    const call = await claim(ledger);
-    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'send', warnings: [] });
-    expect(await ledger.takeBack()).toBeUndefined();
-    expect(pushed).toEqual([stateOf([call], 'B'), stateOf([], 'B')]);
-  });
 });
 
-describe('what became of a call', () => {
-  test('is tried at growing intervals until its time is over, or once', async () => {
-    const { ledger, tries } = worldOf({ runs: [running], pushes: 0 });
-    const record = (isLastTry?: boolean) =>
-      ledger.record(running, { kind: 'in-doubt' }, 15_000, isLastTry);
-    expect(await record()).toEqual({ kind: 'failed', said: 'no 6' });
-    expect(tries).toEqual([0, 1, 3, 6, 9, 12]);
-    expect(await record(true)).toEqual({ kind: 'failed', said: 'no 7' });
-  });
-
-  test('is recorded although another run took the call for a doubt', async () => {
-    const { ledger, pushed } = worldOf({ runs: [callOf({ end: 'unknown' })] });
-    const accepted = { kind: 'accepted', job: 'job_1', at: NOW, isFinal: false } as const;
-    expect(await ledger.record(running, accepted, 15_000)).toEqual({ kind: 'recorded' });
-    expect(pushed).toEqual([stateOf([running])]);
-  });
+test('what became of a call is recorded although another run took the call for a doubt', async () => {
+  const { ledger, pushed } = worldOf({ runs: [callOf({ end: 'unknown' })] });
+  const accepted = { kind: 'accepted', job: 'job_1', at: NOW, isFinal: false } as const;
+  expect(await ledger.record(running, accepted, 15_000)).toEqual({ kind: 'recorded' });
+  expect(pushed).toEqual([stateOf([running])]);
 });
