@@ -46,6 +46,8 @@ export interface Runner {
   writeSummary(markdown: string): Promise<void>;
 }
 
+const ANNOTATE = { notice: core.notice, warning: core.warning, error: core.error };
+
 /** The runner masks secrets in the log and the summary only: an output that contains one is empty. */
 export function createRunner(): Runner {
   const secrets: string[] = [];
@@ -57,7 +59,7 @@ export function createRunner(): Runner {
     info: (line) => core.info(logLine(line)),
     debug: (line) => core.debug(logLine(line)),
     annotate: (level, title, message) =>
-      core[level](linesOf(message).map(logLine).join('\n'), { title }),
+      ANNOTATE[level](linesOf(message).map(logLine).join('\n'), { title }),
     setOutput(name, value) {
       const isSecret = secrets.some((secret) => value.includes(secret));
       if (isSecret) core.info(`The output ${name} stays empty, because it contains a secret.`);

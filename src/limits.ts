@@ -20,7 +20,7 @@ export const CALLING_MS = CALL_WITHIN_MS + WRITE_MS + SETTLE_MS + CLOCKS_MS;
 
 /** An agent job that is still active after this long counts as failed. Agents take minutes. */
 export const STUCK_MS = 2 * HOUR_MS;
-/** How long a person may need to re-run: before `STUCK_MS` by this, no advice relies on it. */
+/** Advice stops recommending a re-run this long before `STUCK_MS`, so that a person is in time. */
 export const RERUN_MS = 10 * MINUTE_MS;
 
 /** The service may not know a new agent job at once, and one 404 may come from a gateway. */
@@ -28,7 +28,9 @@ export const NOT_FOUND_MS = 30 * SECOND_MS;
 /** After a follow-up message, a read may still show the end from before it. */
 export const OLD_END_MS = 30 * SECOND_MS;
 
-/** After a cancel, what a write needs has this long. The runner kills the step after 10 s. */
+/** After a cancel, the step ends in this time. The runner kills it after 10 s. */
+export const CANCEL_END_MS = 2 * SECOND_MS;
+/** But what became of a call has this long. */
 export const CANCEL_MS = 5 * SECOND_MS;
 /** Of that, for the response; the rest is for recording it. */
 export const CANCEL_WRITE_MS = CANCEL_MS - SECOND_MS;

@@ -34,8 +34,8 @@ interface Part {
 
 /**
  * Whether the parts match a whole text, in time proportional to its length: a regular expression
- * would backtrack, and strangers name files. Each part leads from all places that those before it
- * can reach to all that it can reach.
+ * would backtrack, and strangers name files. For each part, computes every place that can be reached
+ * from the places before it.
  */
 export function matches(parts: readonly Part[], text: string): boolean {
   const characters = Array.from(text);

@@ -156,6 +156,16 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   });
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
+  try {
+    await initialize(repo);
+    return repo;
+  } catch (error) {
+    await repo[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function initialize(repo: Repository): Promise<void> {
   const { output } = await repo.local(['version']);
   const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
   // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
@@ -165,12 +175,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   }
   // Git 3 may choose another format for ids.
   await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
-  return repo;
 }
 
 /**
- * What is missing may be there all the same: an empty page of a proxy has no refs either, and a server
- * may know a new commit a moment later. A ledger may be new, and the push tells.
+ * Asks twice for what is missing: a proxy's empty page lists nothing either, and a server may know a
+ * new commit a moment later. Asks once for a ledger: if it does exist, the push is rejected.
  */
 function maxTries({ missing, error }: ReturnType<typeof faultOf>): number {
   if (missing !== '') return missing.startsWith('refs/docs-agent/') ? 1 : 2;

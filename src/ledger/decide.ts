@@ -93,7 +93,7 @@ export async function decide(
 
   const attempt = earlierAttempt(state, asked);
   if (attempt !== undefined) {
-    const standing = hasEnded(attempt) ? undefined : await standingOf(attempt, outside, now);
+    const standing = hasEnded(attempt) ? undefined : await standingNow(attempt, outside, now);
     if (standing === undefined || isRunning(standing) || covers(standing))
       return { kind: 'follow', call: attempt };
     state = withoutCall(state, attempt.key);
@@ -113,7 +113,7 @@ export async function decide(
     }
     // A dry run takes it for one that will cover.
     const standing =
-      asked.isDryRun || !hasJob(call) ? undefined : await standingOf(call, outside, now);
+      asked.isDryRun || !hasJob(call) ? undefined : await standingNow(call, outside, now);
     if (standing !== undefined && isRunning(standing)) return { kind: 'wait', call };
     const end = standing ?? ({ kind: 'started' } as const);
     const isBehind = await isBehindCovered(about, call.to);
@@ -202,7 +202,7 @@ async function sendOrSkip(
   };
 }
 
-/** A doubt about something that is covered by now, or by what a person typed, is none. */
+/** Ignores a doubt whose changes are covered by now, or come before the typed `since`. */
 async function isDoubtCovered(about: About, { to }: Call): Promise<boolean> {
   const covered = about.target?.since?.typed ?? about.state.covered;
   return (await isBehindCovered(about, to, covered)) === true;
@@ -222,7 +222,7 @@ const skipFor = ({ state, target }: About, reason: SkippedReason): Skip => {
 };
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
-async function standingOf(call: SentCall, outside: Outside, now: () => number): Promise<Standing> {
+async function standingNow(call: SentCall, outside: Outside, now: () => number): Promise<Standing> {
   const seen = await lookAt(call, outside, now());
   if (isRunning(seen)) return seen;
   const state = await docsPullStateAt(call, seen, outside.docsPullState);

@@ -3,7 +3,7 @@ import type { Ended } from '../agent/job.ts';
 import { createPause } from '../agent/watch.ts';
 import type { Limits, Runner } from '../effects.ts';
 import { messageOf, StepError } from '../errors.ts';
-import { SETTLE_MS } from '../limits.ts';
+import { CANCEL_END_MS, SETTLE_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
 import { type Decision, decide, type EarlierEnd, goesOn, type Send, type Skip } from './decide.ts';
@@ -56,6 +56,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   const pause = createPause(options);
   /** The claim may be on the server, and would make later runs wait for a call. */
   let mayHaveClaimed = false;
+  let isRemembered = false;
   let lostPushes = 0;
   let ignored: ReadonlySet<string> | undefined;
   let waitsFor: string | undefined;
@@ -107,7 +108,9 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const found = state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
       const next = await afterOutcome(state, { ...found, job: call.job }, outcome, isBehind);
-      const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcome.kind}`);
+      const of = call.job === null ? '' : ` (agent job ${call.job})`;
+      const sentence = `Run ${call.run}: ${outcome.kind}${of}`;
+      const pushed = await lateStore.push(tip, next, sentence);
       return pushed.kind === 'pushed'
         ? { kind: 'recorded' }
         : { kind: 'failed', said: pushed.said };
@@ -152,6 +155,10 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   }
 
   return {
+    /** Whether the ledger knows where the changes start, so that a later run sends them too. */
+    get isRemembered(): boolean {
+      return isRemembered;
+    },
     /** Ends of agent jobs of earlier runs that this run has recorded. */
     get earlier(): readonly EarlierEnd[] {
       return earlier;
@@ -167,6 +174,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
         const snapshot = await read();
         read = store.latest;
         const { tip, state: before } = snapshot;
+        isRemembered ||= before.covered !== null;
         mayHaveClaimed ||= before.runs.some(({ key }) => key === asked.key);
         ignored ??= new Set(
           asked.isAskedFor ? before.runs.filter(hasEnded).map(({ key }) => key) : [],
@@ -196,6 +204,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const claimedAt = clock.now();
       mayHaveClaimed = true;
       if (!(await push(turn.tip, withClaim(turn.state, call, call.at), turn))) return undefined;
+      isRemembered = true;
       earlier.push(...turn.earlier);
       return { call, claimedAt };
     },
@@ -205,7 +214,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     /** Takes back a claim that led to no call. Says why if that fails. */
     async takeBack(): Promise<string | undefined> {
       if (!mayHaveClaimed) return undefined;
-      const until = Math.min(deadline, clock.now() + SETTLE_MS);
+      const limitMs = signal.aborted ? CANCEL_END_MS : SETTLE_MS;
+      const until = Math.min(deadline, clock.now() + limitMs);
       const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until);
       return recorded.kind === 'failed' ? recorded.said : undefined;
     },

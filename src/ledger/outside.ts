@@ -12,7 +12,7 @@ export type DocsPullState = 'open' | 'merged' | 'closed' | 'unreadable' | 'elsew
 export interface Outside {
   /** What the run would send now: asked anew after each wait. */
   target(): Promise<Target>;
-  /** Whether a commit is another one, or an ancestor of it. `undefined`: GitHub does not have both. */
+  /** Whether `commit` is `other` or its ancestor. `undefined`: GitHub does not have both. */
   isBehind(commit: string, other: string): Promise<boolean | undefined>;
   /** Why nothing has to be sent from this start; `undefined` if something has to be. */
   nothingFrom(start: string | undefined): Promise<NothingReason | undefined>;

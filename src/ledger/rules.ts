@@ -62,8 +62,8 @@ export function isCovered(
 }
 
 /**
- * (4) The call to look at before sending: of the newest of all and the newest about the same, the
- * first one that is open and runs, calls, or is about the same.
+ * (4) The call to look at before sending: the newest one, then the newest for the same changes. Returns
+ * the first that is open, and is still running or for the same changes.
  */
 export function callBefore(
   { runs }: State,

@@ -87,6 +87,8 @@ export interface Known {
   readonly facts: RunFacts;
   readonly inputs?: Inputs;
   readonly ledger?: { readonly ref: string; readonly scope: LedgerScope };
+  /** Whether a later run on the branch also sends what this one did not. */
+  readonly isRemembered?: boolean;
   /** Ends of agent jobs of earlier runs that this run recorded. */
   readonly earlier?: readonly EarlierEnd[];
   /** The prompt that was, or in a dry run would be, sent. */
@@ -108,12 +110,11 @@ export interface Result extends Partial<Known> {
   readonly ending: Ending;
 }
 
-/** The whole of it. */
 export type Report = Known & Result;
 
 /**
- * Adds what is known to how a step ends, which may be by an error. What the step says itself counts
- * more. Rejects never.
+ * Adds what is known to how a step ends, which may be by an error. Whatever the step says itself counts
+ * more, also `undefined`. Never rejects.
  */
 export async function knowing<Other extends object = never>(
   known: Partial<Known>,

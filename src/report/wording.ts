@@ -1,5 +1,6 @@
 /** What people read: endings, what to do next, and what happened to earlier calls. */
 import type { Level } from '../effects.ts';
+import type { Topic } from '../errors.ts';
 import type { EarlierEnd, LedgerWarning } from '../ledger/decide.ts';
 import { STUCK_MS } from '../limits.ts';
 import { linesOf, quote } from '../text/escape.ts';
@@ -167,7 +168,8 @@ function wordsOfError(
   // Each bad input has a line, which says what to write.
   if (topic === 'inputs') return { heading, lines: linesOf(message), section };
   const line = `${message}. ${text(about, call.kind === 'accepted')}`;
-  if (call.kind !== 'accepted') return { heading, lines: [line], section };
+  if (call.kind !== 'accepted')
+    return { heading, lines: [line, ...sinceLines(report, topic)], section };
   return { heading, lines: call.rerun === 'follows' ? [line, next] : [next, line], section };
 }
 
@@ -201,15 +203,19 @@ const isMessage = ({ inputs, appendedTo }: Report) =>
 
 /**
  * The next run on a branch starts where the ledger ends, so it sends what this run did not get
- * covered. It knows nothing of a first run that ended before it had a prompt to claim.
+ * covered. It knows nothing of a first run that ended before its claim.
  */
-function orNextRun({ ledger, inputs, prompt }: Report): string {
-  const isSending =
-    ledger?.scope === 'heads' &&
-    prompt !== undefined &&
-    inputs?.sendsChanges === true &&
-    inputs.since === '';
-  return isSending ? ', or wait for the next run' : '';
+function orNextRun({ ledger, inputs, isRemembered }: Report): string {
+  const isSent = inputs?.sendsChanges === true && inputs.since === '' && isRemembered === true;
+  return ledger?.scope === 'heads' && isSent ? ', or wait for the next run' : '';
+}
+
+/** A new run by hand would start at its own commit, if nothing remembers where this push starts. */
+function sinceLines({ facts, inputs, isRemembered = false }: Report, topic: Topic) {
+  const { before = '' } = facts.payload;
+  const isFirst = inputs?.sendsChanges === true && inputs.since === '' && !isRemembered;
+  if (!isFirst || /^0*$/.test(before) || topic === 'write-denied') return [];
+  return [`If you start a new run, set \`since\` to ${quote(before)}, where these changes start.`];
 }
 
 /** After a run that sent nothing, or whose agent job came to nothing. */
@@ -246,23 +252,23 @@ function nextStep(report: Report): string {
 
 /** Of an earlier run, whose end nobody had recorded: that run may have been cancelled. */
 export function earlierEndText({ call, end }: EarlierEnd): string {
-  const agentJob = `gent job ${quote(call.job)} of workflow run ${call.run}`;
+  const who = `Agent job ${quote(call.job)} of workflow run ${call.run}`;
   switch (end.kind) {
     case 'pull-request':
-      return `A${agentJob} has ended with a docs pull request: ${end.job.prLink}`;
+      return `${who} has ended with a docs pull request: ${end.job.prLink}`;
     case 'no-changes':
-      return `A${agentJob} has completed without a pull request.`;
+      return `${who} has completed without a pull request.`;
     case 'archived':
-      return `A${agentJob} was archived.${end.job.prLink && ` Its docs pull request: ${end.job.prLink}`}`;
+      return `${who} was archived.${end.job.prLink && ` Its docs pull request: ${end.job.prLink}`}`;
     case 'merged':
     case 'closed':
-      return `The docs pull request was ${end.kind} before a${agentJob} was done, so its changes are sent again: ${end.link}`;
+      return `${who} was not done before its docs pull request was ${end.kind}, so its changes are sent again: ${end.link}`;
     case 'failed':
-      return `A${agentJob} failed, so its changes are sent again.`;
+      return `${who} failed, so its changes are sent again.`;
     case 'not-found':
-      return `Mintlify no longer knows a${agentJob}, so its changes are sent again.`;
+      return `${who} is no longer known to Mintlify, so its changes are sent again.`;
     case 'stuck':
-      return `A${agentJob} has been active for over ${formatDuration(STUCK_MS)}, so its changes are sent again.`;
+      return `${who} has been active for over ${formatDuration(STUCK_MS)}, so its changes are sent again.`;
   }
 }
 

@@ -32,7 +32,7 @@ export async function callOnce(
   const sent = await agent.send(prompt, clock.now() + CALL_WITHIN_MS, messageTo);
   if (sent.kind !== 'accepted') return endOfCall(sent, effects);
   const { job } = sent;
-  announce(rooms, job.id, `Agent job ${quote(job.id)} has the prompt.`);
+  announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
   const messagedAt = messageTo === undefined ? null : clock.date();
   return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () =>
     inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } },
@@ -54,6 +54,9 @@ export function endOfCall(
     call: { kind: 'in-doubt', jobId: sent.jobId },
   };
 }
+
+export const sentLine = (id: string, isMessage: boolean) =>
+  isMessage ? `Sent a message to agent job ${quote(id)}.` : `Created agent job ${quote(id)}.`;
 
 /** Logs a line, and puts out the id of an agent job at once, so that nothing loses it. */
 export function announce({ effects }: Pick<CallRooms, 'effects'>, id: string, line: string): void {
@@ -107,5 +110,7 @@ export async function endWith(
   if (job === undefined) return { ending };
   const isOver = ending.kind === 'timed-out' || ending.kind === 'stopped';
   if (isOver || job.prLink === '') return { ending, job };
-  return { ending, job, docsPull: await rooms.showDocsPull(job.prLink, until) };
+  // A cancel by now takes nothing back.
+  const docsPull = await rooms.showDocsPull(job.prLink, until).catch(() => undefined);
+  return { ending, job, docsPull };
 }

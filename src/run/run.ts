@@ -21,6 +21,7 @@ export async function run(
   effects: Effects,
 ): Promise<boolean> {
   const startedAt = effects.clock.now();
+  for (const secret of secretsOf(env)) effects.runner.mask(secret);
   const result = await knowing({}, async () => {
     const facts = readFacts(env, readEvent());
     return knowing({ facts }, () => runWith(facts, env, effects));
@@ -29,7 +30,6 @@ export async function run(
 }
 
 async function runWith(facts: RunFacts, env: NodeJS.ProcessEnv, effects: Effects): Promise<Result> {
-  for (const secret of secretsOf(env)) effects.runner.mask(secret);
   const inputs = await readInputs(env);
   return knowing({ inputs }, async () => {
     checkCertificates(env);

@@ -9,7 +9,7 @@ import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, type Known, knowing, type Result } from '../report/ending.ts';
 import { earlierEndText, ledgerWarning } from '../report/wording.ts';
 import { quote } from '../text/escape.ts';
-import { announce, type CallRooms, endBy, endOfCall, endWith, waitFor } from './call.ts';
+import { announce, type CallRooms, endBy, endOfCall, endWith, sentLine, waitFor } from './call.ts';
 
 export interface TurnRooms extends Omit<CallRooms, 'agent'> {
   /** `undefined` in a dry run. */
@@ -21,9 +21,9 @@ export interface TurnRooms extends Omit<CallRooms, 'agent'> {
   overview(start: string | undefined): Promise<Known['changes']>;
 }
 
-type CallingRooms = TurnRooms & CallRooms;
+type CallingTurn = TurnRooms & CallRooms;
 
-const hasAgent = (rooms: TurnRooms): rooms is CallingRooms => rooms.agent !== undefined;
+const mayCall = (rooms: TurnRooms): rooms is CallingTurn => rooms.agent !== undefined;
 
 /** A turn after which the run decides again. */
 interface Again {
@@ -37,7 +37,8 @@ export async function takeTurns(rooms: TurnRooms): Promise<Result> {
     for (let isMessageRefused = false; ; ) {
       const turn = await ledger.next({ isMessageRefused });
       const result = await takeTurn(rooms, turn);
-      if (!('again' in result)) return { ...result, earlier: ledger.earlier };
+      if (!('again' in result))
+        return { ...result, earlier: ledger.earlier, isRemembered: ledger.isRemembered };
       isMessageRefused ||= result.again === 'message-refused';
     }
   } finally {
@@ -53,7 +54,7 @@ async function takeTurn(rooms: TurnRooms, turn: Turn): Promise<Result | Again> {
       return { ending: { kind: 'skipped', reason: turn.reason }, changes };
     }
     case 'follow':
-      return hasAgent(rooms) ? followEarlier(rooms, turn.call) : { ending: { kind: 'dry-run' } };
+      return mayCall(rooms) ? followEarlier(rooms, turn.call) : { ending: { kind: 'dry-run' } };
     case 'send':
       return send(rooms, turn);
   }
@@ -67,11 +68,11 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
   const appendedTo = appendTo?.pull ?? undefined;
   const composed = await rooms.compose(turn.start, appendedTo);
   return knowing<Again>({ ...composed, appendedTo }, async () => {
-    const claim = hasAgent(rooms) && (await ledger.claim(turn, composed.codePullRequests));
+    const claim = mayCall(rooms) && (await ledger.claim(turn, composed.codePullRequests));
     if (claim === undefined) return { again: 'lost-race' };
     for (const warning of turn.warnings)
       runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-    if (claim === false || !hasAgent(rooms)) return { ending: { kind: 'dry-run' } };
+    if (claim === false || !mayCall(rooms)) return { ending: { kind: 'dry-run' } };
     const callBy = claim.claimedAt + CALL_WITHIN_MS;
     if (clock.now() >= callBy) return { again: 'claim-expired' };
 
@@ -86,7 +87,7 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
     if (sent.kind !== 'accepted') return endOfCall(sent, effects);
     const { job } = sent;
     const call = { ...claim.call, job: job.id, at: clock.date() };
-    announce(rooms, job.id, `Agent job ${quote(job.id)} has the prompt.`);
+    announce(rooms, job.id, sentLine(job.id, appendTo !== undefined));
     const accepted = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
     // Time is left for following it.
     const half = clock.now() + (rooms.deadline - clock.now()) / 2;
@@ -100,7 +101,7 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
 }
 
 /** Continues with the call of an earlier attempt, which may have ended. */
-async function followEarlier(rooms: CallingRooms, call: SentCall): Promise<Result | Again> {
+async function followEarlier(rooms: CallingTurn, call: SentCall): Promise<Result | Again> {
   const { job: jobId, attempt, codePullRequests, pull } = call;
   announce(rooms, jobId, `Attempt ${attempt} sent the prompt to agent job ${quote(jobId)}.`);
   const appendedTo = call.message ?? undefined;
@@ -127,7 +128,7 @@ async function followEarlier(rooms: CallingRooms, call: SentCall): Promise<Resul
  * not know yet of it.
  */
 async function followCall(
-  rooms: CallingRooms,
+  rooms: CallingTurn,
   call: SentCall,
   unrecorded: Outcome | undefined,
   accepted: AgentJob | undefined,
@@ -149,7 +150,7 @@ async function followCall(
 }
 
 async function settle(
-  rooms: CallingRooms,
+  rooms: CallingTurn,
   call: SentCall,
   seen: Ended,
   job: AgentJob | undefined,
@@ -181,7 +182,7 @@ function stateOf({ effects }: TurnRooms, call: SentCall, isRecorded: boolean): C
 
 /** Records what became of a call. `what` names that in the warning that it could not be recorded. */
 async function record(
-  rooms: CallingRooms,
+  rooms: CallingTurn,
   call: Call,
   outcome: Outcome,
   what: string,

@@ -22,7 +22,7 @@ export async function sendWithLedger(
 ): Promise<Result> {
   const { inputs, facts, effects, deadline, github } = rooms;
   const { pollIntervalMs } = inputs;
-  // It is removed at the end, so what uses it is returned with `await`.
+  // The repository is deleted on return, so `await` the result.
   await using repo = await openRepository(repositoryAccess(rooms));
   if (inputs.dryRun && !(await mayPush(repo, about.ref)))
     effects.runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
@@ -37,7 +37,7 @@ export async function sendWithLedger(
     isAskedFor: inputs.codePullRequest !== undefined,
     isDryRun: inputs.dryRun,
   };
-  // Its comparison begins beside git, and whoever asks for it later finds it.
+  // Starts the comparison while git runs; later calls reuse it.
   const [before, head] = changes?.commits ?? [];
   if (before !== undefined && head !== undefined)
     github.compare(before, head).catch(() => undefined);

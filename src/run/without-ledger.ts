@@ -14,13 +14,13 @@ export async function sendWithoutLedger(
   { subject }: PlanWithoutLedger,
 ): Promise<Result> {
   if (subject === undefined) return sendComposed(rooms, promptAlone(instruction, undefined));
-  // It is removed at the end, so what uses it is returned with `await`.
+  // The repository is deleted on return, so `await` the result.
   await using repo = await openRepository(repositoryAccess(rooms));
   const changes = openRunChanges({ ...rooms, ...rooms.effects, subject, repo, instruction });
   const { start } = await changes.target();
-  const overview = await changes.overview(start);
   const reason = await changes.nothingFrom(start);
-  if (reason !== undefined) return { ending: { kind: 'skipped', reason }, changes: overview };
+  if (reason !== undefined)
+    return { ending: { kind: 'skipped', reason }, changes: await changes.overview(start) };
   return await sendComposed(rooms, await changes.compose(start, undefined));
 }
 

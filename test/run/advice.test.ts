@@ -56,7 +56,7 @@ const STORIES: Readonly<Record<string, Story>> = {
         outcome: 'error',
         says: /nothing was sent[\s\S]*then re-run/,
         calls: 1,
-        warns: /no longer knows agent job `job_3`/,
+        warns: /`job_3` of workflow run 2 is no longer known/,
       },
       { ...DONE, calls: 1, warns: IN_DOUBT },
       { ...DONE, calls: 0 },
@@ -66,7 +66,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     inputs: { pollInterval: '10m' },
     attempts: [
       { ...TIMED_OUT, timeout: '2h', says: SECOND },
-      { ...DONE, calls: 1, warns: /active for over 2 hours/ },
+      { ...DONE, calls: 1, warns: /active for over 2 h,/ },
     ],
   },
   'a prompt alone': {

@@ -151,3 +151,43 @@ test.concurrent('a claim that landed, although GitHub went away, is taken back',
   expect([...world.ledgers().values()].map(({ runs }) => runs)).toEqual([[]]);
   expect(world.mintlify.posts).toEqual([]);
 });
+
+test.concurrent('an agent job that Mintlify no longer knows is given up by the next run', async () => {
+  await using world = await World.open({ script: ACTIVE });
+  await world.run(world.push('one'), { timeout: '2m' });
+  world.mintlify.setState('job_1', { status: 'gone' });
+  world.mintlify.script = QUICK;
+  const next = await world.run(world.push('two'));
+  expect([next.outcome, next.warnings]).toEqual([
+    ...['pull-request', [expect.stringContaining('no longer known to Mintlify')]],
+  ]);
+  expect(world.sent).toEqual(['one', 'one two']);
+});
+
+test.concurrent('a cancel during the call reads as one, and says that the prompt may have been sent', async () => {
+  await using world = await World.open();
+  const onStart = (cancel: () => void) => {
+    world.mintlify.fault = () => {
+      cancel();
+      return { kind: 'lost' };
+    };
+  };
+  const ended = await world.run(world.push('one'), {}, { onStart });
+  expect([ended.outcome, ended.errors]).toEqual([
+    'cancelled',
+    expect.stringMatching(/may have been/),
+  ]);
+});
+
+test.concurrent('what a first push says after it ended before its claim is what brings its changes', async () => {
+  await using world = await World.open();
+  const { github } = world;
+  const before = github.tip();
+  github.git.fault = () => ({ status: 503 });
+  const failed = await world.run(world.push('one'), { timeout: '30s' });
+  expect(failed.errors).toContain(`If you start a new run, set \`since\` to \`${before}\``);
+  expect(failed.errors).not.toContain('wait for the next run');
+  github.git.fault = undefined;
+  await world.run(github.dispatch(), { since: before });
+  expect(world.sent).toEqual(['one']);
+});

@@ -124,4 +124,8 @@ test.concurrent('a tag without one before it says which tags it looked at', asyn
   const ended = await world.run(github.tag('nightly'));
   expect(ended.outcome).toBe('skipped');
   expect(ended.log.join('\n')).toMatch(/nightly[\s\S]*`since`/);
+  const typed = await world.run(github.tag('nightly'), { since: 'docs-2024' });
+  expect([typed.outcome, typed.log.join('\n')]).toEqual([
+    ...['pull-request', expect.not.stringContaining('No tag')],
+  ]);
 });

@@ -41,7 +41,7 @@ const first = { ...CHANGES, from: '', commits: 1, skippedCommits: 0, files: 1 };
 
 /** What ends before there is a prompt. */
 function early({ prompt: _prompt, ...report }: Report): Report {
-  return report;
+  return { ...report, isRemembered: false };
 }
 
 type EndingCase = readonly [what: string, report: Report];

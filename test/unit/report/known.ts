@@ -62,5 +62,6 @@ export const reportOf = (ending: Ending, { inputs, ...more }: More = {}): Report
     codePullRequests: [41, 42],
     ledger: { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/heads/main', scope: 'heads' },
     inputs: { sendsChanges: true, ...inputs },
+    isRemembered: true,
     ...more,
   });
