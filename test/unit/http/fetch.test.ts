@@ -4,13 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { Cancelled, messageOf } from '../../../src/errors.ts';
-import {
-  checkCertificates,
-  createFetch,
-  type FetchInit,
-  USER_AGENT,
-  wasNotSent,
-} from '../../../src/http.ts';
+import { createFetch, type FetchInit, USER_AGENT, wasNotSent } from '../../../src/http.ts';
 import { createHttpServer, LoopbackServer, RawServer } from '../../support/loopback.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { tls } from '../../support/tls.ts';
@@ -105,16 +99,6 @@ describe('a cancel', () => {
     expect(wasNotSent(await sent.catch((thrown: unknown) => thrown))).toBe(true);
   });
 
-  test('leaves a request its grace, and a response in that time counts', async () => {
-    const cancel = new AbortController();
-    await using server = await RawServer.start((socket) => {
-      cancel.abort(cancelled);
-      setTimeout(() => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nOK'), 50);
-    });
-    const init = { ...POST, signal: cancel.signal, graceMs: 5_000 };
-    expect(await (await createFetch({})(server.url, init)).text()).toBe('OK');
-  });
-
   test('ends a request after its grace', async () => {
     const cancel = new AbortController();
     await using server = await startSilent(cancel);
@@ -204,10 +188,4 @@ test('a host is certainly not reached if each of its addresses refuses', async (
 test('the user agent has the version in package.json', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   expect(USER_AGENT).toBe(`docs-agent-job/${version}`);
-});
-
-test('with certificates unchecked, nothing is sent', () => {
-  const says = /^Nothing was sent, because `NODE_TLS_REJECT_UNAUTHORIZED` is `0`/;
-  expect(() => checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(says);
-  expect(() => checkCertificates({})).not.toThrow();
 });
