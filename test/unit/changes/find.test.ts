@@ -196,20 +196,6 @@ describe.concurrent('with `paths`', () => {
 });
 
 describe.concurrent('nothing is sent', () => {
-  test('without a start, but a first release goes out with its description alone', async ({
-    room,
-  }) => {
-    const { server } = room;
-    const none = { nothing: 'no-start' };
-    expect(await room.find(server.schedule())).toMatchObject(none);
-    expect(await room.find(server.release({ tag: 'a-v1', body: ' \n' }))).toMatchObject(none);
-    const first = server.release({ tag: 'b-v1', body: 'The first one.' });
-    expect(await room.find(first, { changes: 'none' })).toMatchObject(none);
-    expect(await room.changes(first)).toMatchObject({
-      ...{ from: '', to: 'b-v1', compareUrl: '', files: [], commits: [], codePullRequests: [] },
-    });
-  });
-
   test('if no file differs, as after a revert, and if `paths` selects none', async ({ room }) => {
     const { server } = room;
     const run = server.push('main', add('r'), { message: 'Revert', files: { 'r.ts': null } });
