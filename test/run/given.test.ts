@@ -61,13 +61,9 @@ test.concurrent('a dry run sends nothing, with a key and without one, but checks
   expect(world.mintlify.transcript).toEqual([check, check]);
 });
 
-test.concurrent('says after a failure what a re-run does, and how to follow', async () => {
+test.concurrent('says after a failure what to do', async () => {
   await using world = await given({ script: ACTIVE });
   const { clock, github, mintlify } = world;
-  const timedOut = await world.run(github.dispatch(), { ...MESSAGE, timeout: '2m' });
-  expect(timedOut.outcome).toBe('timed-out');
-  expect(timedOut.errors).toContain('Do not re-run: that sends the message again');
-  expect(timedOut.errors).toContain('`jobId` set to `job_1` and without a prompt');
   const before = clock.now();
   const unknown = await world.run(github.dispatch(), { jobId: 'job_7' });
   expect(unknown.errors).toContain('Compare `jobId` and `projectId`');
@@ -80,5 +76,5 @@ test.concurrent('says after a failure what a re-run does, and how to follow', as
   expect(mintlify.jobIds).toEqual(['job_1']);
   const changes = await world.run(world.push('one'), { ...MESSAGE, changes: 'diff' });
   expect(changes.errors).toContain('`changes`');
-  expect([timedOut, unknown, refused, changes].some(({ isSuccess }) => isSuccess)).toBe(false);
+  expect([unknown, refused, changes].some(({ isSuccess }) => isSuccess)).toBe(false);
 });

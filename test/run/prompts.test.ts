@@ -37,7 +37,6 @@ test.concurrent.for<[string, Inputs, Inputs]>([
 });
 
 test.concurrent.for<[string, Inputs]>([
-  ['a prompt alone', PROMPT],
   ['since: event', { ...PROMPT, changes: 'files', since: 'event' }],
   ['a message', { ...PROMPT, jobId: 'job_1' }],
 ])(

@@ -68,7 +68,7 @@ test.concurrent('codePullRequest sends the changes of one pull request, also if 
   ]);
   github.showsPulls = false;
   const hidden = await world.run(github.dispatch(), byHand);
-  expect(hidden.errors).toContain('`pull-requests: read`');
+  expect(hidden.errors).toContain('Give the workflow job `pull-requests: read`');
   expect(mintlify.posts).toHaveLength(3);
 });
 

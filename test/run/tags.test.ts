@@ -13,8 +13,13 @@ function another(world: World, { env, payload }: RunStart, action = 'released'):
 test.concurrent('the three events of a release send its changes once, and each version starts at the one before', async () => {
   await using world = await World.open();
   const { github } = world;
-  // The first one goes out with its notes alone.
-  await world.run(github.release({ tag: 'v1.0.0', body: 'The first one.' }));
+  // The first one goes out with its notes alone, if it has some.
+  const blank = await world.run(github.release({ tag: 'a-v1', body: ' \n' }));
+  expect(blank.outcome).toBe('skipped');
+  const first = github.release({ tag: 'v1.0.0', body: 'The first one.' });
+  const without = await world.run(first, { changes: 'none', paths: 'src/**' });
+  expect(without.outcome).toBe('skipped');
+  await world.run(first);
   expect(world.mintlify.prompts).toEqual([
     expect.stringMatching(/release notes[\s\S]*The first one\./),
   ]);

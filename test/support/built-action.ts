@@ -22,8 +22,6 @@ export interface ActionOptions {
   readonly start?: RunStart;
   /** The inputs under `with:`. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** `github.token`. The default is `writer`. */
-  readonly token?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Another file than the built one. */
   readonly main?: string;
@@ -45,7 +43,7 @@ export class BuiltAction {
   #stdout = '';
   #stderr = '';
 
-  constructor({ start, inputs = {}, token = 'writer', env, main }: ActionOptions = {}) {
+  constructor({ start, inputs = {}, env, main }: ActionOptions = {}) {
     // Tests and scripts run in the folder of the repository.
     const metadata: Metadata = parse(readFileSync('action.yml', 'utf8'));
     mkdirSync(join(this.#folder, 'temp'));
@@ -66,7 +64,7 @@ export class BuiltAction {
         GITHUB_STEP_SUMMARY: file('summary', ''),
         GITHUB_EVENT_PATH: file('event.json', JSON.stringify(start?.payload ?? {})),
         ...start?.env,
-        ...inputEnvironment(metadata, inputs, token),
+        ...inputEnvironment(metadata, inputs),
         ...env,
       },
     });
@@ -114,11 +112,10 @@ export const runBuiltAction = (options: ActionOptions): Promise<ActionResult> =>
 function inputEnvironment(
   metadata: Metadata,
   inputs: Readonly<Record<string, string>>,
-  token: string,
 ): Readonly<Record<string, string>> {
   const given = { projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, ...inputs };
   const values: Readonly<Record<string, string>> = {
-    'github.token': token,
+    'github.token': 'writer',
     'toJSON(matrix)': 'null',
   };
   const defaults = Object.entries(metadata.inputs).map(([name, { default: text = '' }]) => [

@@ -261,11 +261,6 @@ export class FakeGitHub extends LoopbackServer {
     return this.pushTo(base, pull.mergeCommit ?? null);
   }
 
-  close(number: number): RunStart {
-    this.pull(number).state = 'closed';
-    return this.pullEvent(number, 'closed');
-  }
-
   pull(number: number): FakePull {
     const pull = this.pulls[number - 1];
     if (pull === undefined) throw new Error(`There is no pull request ${number}.`);
