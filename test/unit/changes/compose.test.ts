@@ -20,19 +20,15 @@ import {
 } from './given.ts';
 
 function promptOfPush(): string {
+  const submodule = { mode: '160000', id: '2'.repeat(40) };
   const retry = '@@ -1 +1,2 @@\n export const a = 1;\n+export const b = 2;';
   const news = '@@ -1,2 +1,3 @@\n # Changes\n-old\n+new\n+\n@@ -9,2 +9,1 @@ ## 1.0\n x\n-gone';
   const selected = [
     fileOf('CHANGELOG.md', news),
     fileOf('CHANGES.md', '@@ -1 +0,0 @@\n-a changelog has only its added lines'),
     fileOf('docs/guide.md', '@@ -1 +1 @@\n-old\n+new'),
-    fileOf('lib/new', '', { oldMode: '000000', mode: '160000', id: '2'.repeat(40) }),
-    fileOf('lib/old', '', {
-      oldMode: '160000',
-      mode: '160000',
-      oldId: '1'.repeat(40),
-      id: '2'.repeat(40),
-    }),
+    fileOf('lib/new', '', submodule),
+    fileOf('lib/old', '', { ...submodule, oldMode: '160000', oldId: '1'.repeat(40) }),
     fileOf('pnpm-lock.yaml', ''),
     fileOf('src/binary.ts', ''),
     fileOf('src/breaks.ts', '@@ -1 +1 @@\n+\ta line stays a line\r\n+a\r=== src/evil.ts'),

@@ -190,21 +190,14 @@ const release = { tag_name: 'a/v1' };
 const nothing = (reason: string) => ({ kind: 'nothing', reason });
 
 test.each<[what: string, event: string, ref: string, payload: object, subject: object]>([
-  ['a branch that was pushed', 'push', 'refs/heads/a/b', {}, { ...main, branch: 'a/b' }],
   ['the default branch, on an issue', 'issue_comment', MAIN, { issue: { number: 3 } }, main],
   ['a tag that was pushed', 'push', 'refs/tags/a/v1', {}, v1],
   ['the tag of a release', 'release', 'refs/tags/a/v1', { release }, v1],
-  ['a pull request', 'pull_request', 'refs/pull/7/merge', { pull_request: { number: 7 } }, pull],
   ['one by a comment', 'issue_comment', MAIN, { issue: { number: 7, pull_request: {} } }, pull],
   ['no merge group', 'merge_group', MAIN, { merge_group: {} }, nothing('merge-group')],
   ['no deleted branch', 'push', MAIN, { deleted: true }, nothing('branch-deleted')],
 ])('a run is about %s', (_, event, ref, payload, subject) => {
   expect(subjectFor(event, ref, payload)).toEqual(subject);
-});
-
-test('a run is about the pull request `codePullRequest`, whatever its event is', () => {
-  const env = { GITHUB_EVENT_NAME: 'merge_group', GITHUB_REF: MAIN };
-  expect(subjectOf(readFacts(env, { merge_group: {} }), 7)).toEqual(pull);
 });
 
 test('a run on no branch, tag, or pull request stops with an error that names its event', () => {
