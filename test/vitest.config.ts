@@ -34,6 +34,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // No test keeps state in modules. A worker for each file would take a quarter of the time.
     isolate: false,
+    // Starting a process costs more, the larger the worker is.
+    execArgv: ['--max-semi-space-size=2'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Titles of table tests are shown whole.
