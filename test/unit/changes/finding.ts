@@ -1,12 +1,12 @@
 /** What the run of an event finds, with real git and a fake GitHub, both over HTTP. */
-import { test as base, expect } from 'vitest';
+import { expect } from 'vitest';
 import { findChanges } from '../../../src/changes/find.ts';
 import { endsOf, resolveSince, subjectOf } from '../../../src/changes/starts.ts';
 import { readFacts } from '../../../src/github/event.ts';
 import type { Inputs } from '../../../src/inputs.ts';
-import { FakeGitHub, type RunStart } from '../../support/github.ts';
+import type { RunStart } from '../../support/github.ts';
 import { createStep, open as openRepo } from '../git/setup.ts';
-import { open as openGitHub } from '../github/open.ts';
+import { test as base } from '../github/open.ts';
 
 interface Given extends Partial<Pick<Inputs, 'changes' | 'paths' | 'skip'>> {
   /** Where the ledger or a typed `since` says that the changes start. */
@@ -14,17 +14,10 @@ interface Given extends Partial<Pick<Inputs, 'changes' | 'paths' | 'skip'>> {
 }
 
 /** A test that gets the repository of a server, whose `main` has one commit. */
-// biome-ignore lint/correctness/noEmptyPattern: Vitest reads here what a fixture needs.
-export const test = base.extend('room', async ({}, { onCleanup }) => {
-  const server = await FakeGitHub.start();
+export const test = base.extend('room', async ({ server, client: { github } }, { onCleanup }) => {
   const step = createStep();
-  onCleanup(async () => {
-    step[Symbol.dispose]();
-    await server[Symbol.asyncDispose]();
-  });
-  server.push('main', { message: 'start', files: { 'a.ts': '1\n' } });
+  onCleanup(step[Symbol.dispose]);
   const repo = await openRepo(step, server, { repository: 'acme/app', token: 'reader' });
-  const { github } = openGitHub(server);
 
   async function read({ env, payload }: RunStart) {
     const facts = readFacts(env, payload);
