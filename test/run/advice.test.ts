@@ -66,7 +66,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     inputs: { pollInterval: '10m' },
     attempts: [
       { ...TIMED_OUT, timeout: '2h', says: SECOND },
-      { ...DONE, calls: 1, warns: /active for over 2 h,/ },
+      { ...DONE, calls: 1, warns: /active for over 2 h/ },
     ],
   },
   'a prompt alone': {

@@ -84,7 +84,7 @@ test.concurrent('with since: event, each push sends its own changes, with a toke
   expect([schedule.outcome, world.mintlify.posts.length]).toEqual(['skipped', 2]);
   world.github.fault = ({ line }) => (line.includes('/compare/') ? { status: 422 } : undefined);
   const unlisted = await world.run(world.push('three'));
-  expect(unlisted.warnings).toEqual([expect.stringContaining('Comparing two commits')]);
+  expect(unlisted.warnings).toEqual([expect.stringContaining('lists no commits')]);
   expect(world.ledgers().size).toBe(0);
 });
 

@@ -10,19 +10,6 @@ import { RecordingRunner } from './runner.ts';
 
 export type Inputs = Readonly<Record<string, string>>;
 
-export interface Ended {
-  readonly isSuccess: boolean;
-  /** The output `outcome`. */
-  readonly outcome: string;
-  readonly outputs: Inputs;
-  readonly summary: string;
-  /** The annotations, each as `title: message`. */
-  readonly errors: string;
-  readonly warnings: readonly string[];
-  readonly notices: string;
-  readonly log: readonly string[];
-}
-
 interface RunOptions {
   /** Gets what cancels the run. */
   readonly onStart?: (cancel: () => void) => void;
@@ -69,12 +56,12 @@ export class World implements AsyncDisposable {
     return this.github.push(branch, adding(name));
   }
 
-  /** Runs the step once for what happened. */
+  /** Runs the step once for what happened. Annotations are `title: message`. */
   async run(
     { env, payload }: RunStart,
     inputs: Inputs = {},
     { onStart = () => undefined, more = {} }: RunOptions = {},
-  ): Promise<Ended> {
+  ) {
     const given: Inputs = {
       ...{ projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, baseUrl: this.mintlify.url },
       ...{ githubToken: 'writer', ...this.inputs, ...inputs },
@@ -98,7 +85,10 @@ export class World implements AsyncDisposable {
         .filter(({ level }) => level === wanted)
         .map(({ title, message }) => `${title}: ${message}`);
     return {
-      ...{ isSuccess, outputs, outcome: outputs['outcome'] ?? '', summary: runner.summary },
+      isSuccess,
+      outputs,
+      outcome: outputs['outcome'] ?? '',
+      summary: runner.summary,
       errors: annotations('error').join(' '),
       warnings: annotations('warning'),
       notices: annotations('notice').join(' '),

@@ -27,16 +27,6 @@ export interface ActionOptions {
   readonly main?: string;
 }
 
-export interface ActionResult {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly summary: string;
-  /** What it left in the folder for temporary files. */
-  readonly left: readonly string[];
-}
-
 export class BuiltAction {
   readonly child: ChildProcess;
   readonly #folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
@@ -89,15 +79,16 @@ export class BuiltAction {
   }
 
   /** Waits for its end, and removes what it wrote. */
-  async end(): Promise<ActionResult> {
+  async end() {
     if (!this.#hasEnded) await once(this.child, 'close');
     const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
-    const result: ActionResult = {
+    const result = {
       exitCode: this.child.exitCode,
       stdout: this.#stdout.replaceAll('\r\n', '\n'),
       stderr: this.#stderr,
       outputs: outputsIn(read('output')),
       summary: read('summary'),
+      /** What it left in the folder for temporary files. */
       left: readdirSync(join(this.#folder, 'temp')),
     };
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
@@ -105,8 +96,7 @@ export class BuiltAction {
   }
 }
 
-export const runBuiltAction = (options: ActionOptions): Promise<ActionResult> =>
-  new BuiltAction(options).end();
+export const runBuiltAction = (options: ActionOptions) => new BuiltAction(options).end();
 
 /** The inputs as the runner passes them. One that is not given has its default, or is empty. */
 function inputEnvironment(

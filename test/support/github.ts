@@ -195,20 +195,15 @@ export class FakeGitHub extends LoopbackServer {
 
   /** Opens a pull request from a new branch with these commits. */
   open(
-    {
-      branch,
-      base = 'main',
-      ...texts
-    }: Partial<Omit<FakePull, 'number' | 'head'>> & { readonly branch: string },
+    given: Partial<FakePull> & { readonly branch: string },
     ...commits: readonly NewCommit[]
   ): RunStart {
     const number = this.pulls.length + 1;
-    const pull: FakePull = {
-      ...{ title: `Pull request ${number}`, body: '', author: 'octocat', labels: [] },
+    this.pulls.push({
+      ...{ number, title: `Pull request ${number}`, body: '', author: 'octocat', labels: [] },
       ...{ isFromFork: false, mergeCommit: undefined, mergedAt: undefined, merged: [] },
-      ...{ ...texts, number, branch, base, state: 'open', head: this.tip(base) },
-    };
-    this.pulls.push(pull);
+      ...{ base: 'main', state: 'open', head: this.tip(given.base), ...given },
+    });
     this.synchronize(number, ...commits);
     return this.pullEvent(number, 'opened');
   }

@@ -1,17 +1,11 @@
 import type { Level, Runner } from '../../src/effects.ts';
 
-export interface Annotation {
-  readonly level: Level;
-  readonly title: string;
-  readonly message: string;
-}
-
 /** A runner that keeps what it is given, unescaped and unmasked. */
 export class RecordingRunner implements Runner {
   readonly masked: string[] = [];
   readonly log: string[] = [];
   readonly debugLog: string[] = [];
-  readonly annotations: Annotation[] = [];
+  readonly annotations: { level: Level; title: string; message: string }[] = [];
   readonly outputs = new Map<string, string>();
   /** The last one that was written. */
   summary = '';
