@@ -31649,11 +31649,12 @@ function createRunner() {
 class StepError extends Error {
     name = 'StepError';
     topic;
+    /** What the advice names: a ref, a permission, or a start. Untrusted. */
     about;
-    constructor(topic, message, { about = '', ...options } = {}) {
+    constructor(topic, message, options = {}) {
         super(message, options);
         this.topic = topic;
-        this.about = about;
+        this.about = options.about ?? '';
     }
 }
 /**
@@ -31817,7 +31818,7 @@ function createFetch(env) {
     const direct = new undici__WEBPACK_IMPORTED_MODULE_3__.Agent();
     return async (url, init = {}) => {
         const { method = 'GET', headers = {}, body, signal: cancel } = init;
-        const { timeoutMs = _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READ_MS */ .gM, graceMs = 0 } = init;
+        const { timeoutMs = _limits_js__WEBPACK_IMPORTED_MODULE_5__/* .READ_MS */ .gM, graceMs = 0, connectMs = timeoutMs } = init;
         cancel?.throwIfAborted();
         const proxy = proxyFor(url, env);
         const stop = new AbortController();
@@ -31829,6 +31830,8 @@ function createFetch(env) {
         const late = new Error(`no whole response within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(timeoutMs)}`);
         let timer = setTimeout(() => stop.abort(late), timeoutMs);
         let isSent = body === undefined;
+        const unsent = new Error(`no connection within ${(0,_text_words_js__WEBPACK_IMPORTED_MODULE_6__/* .formatDuration */ .a3)(connectMs)}`);
+        const connecting = setTimeout(() => isSent || stop.abort(unsent), connectMs);
         const onCancel = () => {
             clearTimeout(timer);
             if (isSent)
@@ -31867,6 +31870,7 @@ function createFetch(env) {
         finally {
             cancel?.removeEventListener('abort', onCancel);
             clearTimeout(timer);
+            clearTimeout(connecting);
         }
         // undici's `Response` is here already, and Node would load its own. It takes only Latin-1, which
         // has a character for each byte.
@@ -32059,6 +32063,7 @@ __webpack_async_result__();
 /* harmony export */   I8: () => (/* binding */ RERUN_MS),
 /* harmony export */   IE: () => (/* binding */ CALL_WITHIN_MS),
 /* harmony export */   Ll: () => (/* binding */ WRITE_MS),
+/* harmony export */   OD: () => (/* binding */ CANCEL_END_MS),
 /* harmony export */   S2: () => (/* binding */ CANCEL_WRITE_MS),
 /* harmony export */   T5: () => (/* binding */ OLD_END_MS),
 /* harmony export */   cn: () => (/* binding */ STUCK_MS),
@@ -32088,13 +32093,15 @@ const CLOCKS_MS = 2 * MINUTE_MS;
 const CALLING_MS = CALL_WITHIN_MS + WRITE_MS + SETTLE_MS + CLOCKS_MS;
 /** An agent job that is still active after this long counts as failed. Agents take minutes. */
 const STUCK_MS = 2 * HOUR_MS;
-/** How long a person may need to re-run: before `STUCK_MS` by this, no advice relies on it. */
+/** Advice stops recommending a re-run this long before `STUCK_MS`, so that a person is in time. */
 const RERUN_MS = 10 * MINUTE_MS;
 /** The service may not know a new agent job at once, and one 404 may come from a gateway. */
 const NOT_FOUND_MS = 30 * SECOND_MS;
 /** After a follow-up message, a read may still show the end from before it. */
 const OLD_END_MS = 30 * SECOND_MS;
-/** After a cancel, what a write needs has this long. The runner kills the step after 10 s. */
+/** After a cancel, the step ends in this time. The runner kills it after 10 s. */
+const CANCEL_END_MS = 2 * SECOND_MS;
+/** But what became of a call has this long. */
 const CANCEL_MS = 5 * SECOND_MS;
 /** Of that, for the response; the rest is for recording it. */
 const CANCEL_WRITE_MS = CANCEL_MS - SECOND_MS;
@@ -32208,35 +32215,34 @@ function createAgent(access) {
         return { status, body, job: jobIn(status, body, id), retryAfterMs };
     }
     /** Makes a call once. Only one that was certainly not taken is tried `again`. */
-    async function tryWrite(prompt, id) {
+    async function tryWrite(prompt, until, id) {
         const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
         const body = JSON.stringify({ prompt });
-        const init = { method: 'POST', body, graceMs: limits/* CANCEL_WRITE_MS */.S2 };
+        const connectMs = Math.max(1, until - clock.now());
+        const init = { method: 'POST', body, connectMs, graceMs: limits/* CANCEL_WRITE_MS */.S2 };
         const inDoubt = (said, received) => {
             const jobId = id === undefined ? idIn(received) : undefined;
-            return { kind: 'in-doubt', said, jobId };
+            return { value: { kind: 'in-doubt', said, jobId } };
         };
-        const notTaken = (said) => `The prompt was not accepted: ${said}`;
+        const notTaken = (status, said, isAgain, retryAfterMs) => {
+            const takesNoMessage = id !== undefined && TAKES_NO_MESSAGE.includes(status);
+            const value = { ...refusal(status, said), takesNoMessage };
+            const again = { why: `The prompt was not accepted: ${said}`, retryAfterMs };
+            return isAgain ? { value, again } : { value };
+        };
         try {
-            const reply = await exchange(url, limits/* WRITE_MS */.Ll, id, init);
-            const { status, job, retryAfterMs } = reply;
+            const { status, job, retryAfterMs, ...reply } = await exchange(url, limits/* WRITE_MS */.Ll, id, init);
             if (typeof job !== 'string')
                 return { value: { kind: 'accepted', job } };
             if (!REFUSED.includes(status))
-                return { value: inDoubt(job, reply.body) };
-            const takesNoMessage = id !== undefined && TAKES_NO_MESSAGE.includes(status);
-            const value = { ...refusal(status, job), takesNoMessage };
-            if (status !== RATE_LIMITED)
-                return { value };
-            return { value, again: { why: notTaken(job), retryAfterMs } };
+                return inDoubt(job, reply.body);
+            return notTaken(status, job, status === RATE_LIMITED, retryAfterMs);
         }
         catch (error) {
             const said = (0,text_escape/* quote */.hD)((0,errors/* messageOf */.bD)(error));
-            if (!(0,http/* wasNotSent */.Vk)(error)) {
-                return { value: inDoubt(said, error instanceof http/* FetchError */.fk ? error.received : '') };
-            }
-            const value = { ...refusal(NO_CONNECTION, said), takesNoMessage: false };
-            return (0,http/* isUntrusted */.fb)(error) ? { value } : { value, again: { why: notTaken(said) } };
+            if ((0,http/* wasNotSent */.Vk)(error))
+                return notTaken(NO_CONNECTION, said, !(0,http/* isUntrusted */.fb)(error));
+            return inDoubt(said, error instanceof http/* FetchError */.fk ? error.received : '');
         }
     }
     return {
@@ -32250,7 +32256,7 @@ function createAgent(access) {
             const last = Math.min(until, deadline);
             if (clock.now() >= last)
                 return { ...refusal(NO_CONNECTION, 'no time was left'), takesNoMessage: false };
-            return (0,http/* retry */.L5)(() => tryWrite(prompt, id), { clock, signal, deadline: last, runner });
+            return (0,http/* retry */.L5)(() => tryWrite(prompt, last, id), { clock, signal, deadline: last, runner });
         },
         /** Reads an agent job once. Rejects only with the reason of the signal. */
         async read(id) {
@@ -32260,8 +32266,7 @@ function createAgent(access) {
                     return standingOf(job);
                 if (status === 404)
                     return { kind: 'not-found', said: job };
-                const isRefused = status >= 400 && status < 500 && !PASSING.includes(status);
-                if (isRefused)
+                if (status >= 400 && status < 500 && !PASSING.includes(status))
                     return refusal(status, job);
                 return { kind: 'unreadable', said: job, retryAfterMs };
             }
@@ -32634,8 +32639,8 @@ function shownEnding({ ending, facts }, isTimeOver) {
 const isWithoutSecrets = (facts) => facts.eventName !== 'workflow_dispatch' &&
     (facts.isFork || facts.isForkPullRequest || facts.isDependabot);
 /**
- * Adds what is known to how a step ends, which may be by an error. What the step says itself counts
- * more. Rejects never.
+ * Adds what is known to how a step ends, which may be by an error. Whatever the step says itself counts
+ * more, also `undefined`. Never rejects.
  */
 async function knowing(known, step) {
     const result = await step().catch((error) => ({ ending: { kind: 'stopped', error } }));
@@ -32748,6 +32753,7 @@ var external_node_crypto_ = __nccwpck_require__(7598);
 
 
 
+
 const OUTCOMES = {
     'pull-request': { level: 'notice', icon: '✅' },
     'no-changes': { level: 'notice', icon: '✅' },
@@ -32818,7 +32824,10 @@ function wordsOf(report, ending) {
         case 'stuck':
             return {
                 heading: 'The agent job does not end',
-                lines: [howToTryAgain(report), `${agentJob} has been active for over 2 hours.`],
+                lines: [
+                    howToTryAgain(report),
+                    `${agentJob} has been active for over ${(0,words/* formatDuration */.a3)(limits/* STUCK_MS */.cn)}.`,
+                ],
                 section: 'agent-job',
             };
         case 'merged':
@@ -32890,7 +32899,7 @@ function wordsOfError(report, { topic, about, message }) {
         return { heading, lines: (0,text_escape/* linesOf */.Dx)(message), section };
     const line = `${message}. ${text(about, call.kind === 'accepted')}`;
     if (call.kind !== 'accepted')
-        return { heading, lines: [line], section };
+        return { heading, lines: [line, ...sinceLines(report, topic)], section };
     return { heading, lines: call.rerun === 'follows' ? [line, next] : [next, line], section };
 }
 /** By default, nothing was sent. */
@@ -32916,14 +32925,19 @@ function nameOf(report) {
 const isMessage = ({ inputs, appendedTo }) => inputs?.task.kind === 'message' || appendedTo !== undefined;
 /**
  * The next run on a branch starts where the ledger ends, so it sends what this run did not get
- * covered. It knows nothing of a first run that ended before it had a prompt to claim.
+ * covered. It knows nothing of a first run that ended before its claim.
  */
-function orNextRun({ ledger, inputs, prompt }) {
-    const isSending = ledger?.scope === 'heads' &&
-        prompt !== undefined &&
-        inputs?.sendsChanges === true &&
-        inputs.since === '';
-    return isSending ? ', or wait for the next run' : '';
+function orNextRun({ ledger, inputs, isRemembered }) {
+    const isSent = inputs?.sendsChanges === true && inputs.since === '' && isRemembered === true;
+    return ledger?.scope === 'heads' && isSent ? ', or wait for the next run' : '';
+}
+/** A new run by hand would start at its own commit, if nothing remembers where this push starts. */
+function sinceLines({ facts, inputs, isRemembered = false }, topic) {
+    const { before = '' } = facts.payload;
+    const isFirst = inputs?.sendsChanges === true && inputs.since === '' && !isRemembered;
+    if (!isFirst || /^0*$/.test(before) || topic === 'write-denied')
+        return [];
+    return [`If you start a new run, set \`since\` to ${(0,text_escape/* quote */.hD)(before)}, where these changes start.`];
 }
 /** After a run that sent nothing, or whose agent job came to nothing. */
 const howToTryAgain = (report) => report.inputs?.task.kind === 'follow'
@@ -32956,23 +32970,23 @@ function nextStep(report) {
 }
 /** Of an earlier run, whose end nobody had recorded: that run may have been cancelled. */
 function earlierEndText({ call, end }) {
-    const agentJob = `gent job ${(0,text_escape/* quote */.hD)(call.job)} of workflow run ${call.run}`;
+    const who = `Agent job ${(0,text_escape/* quote */.hD)(call.job)} of workflow run ${call.run}`;
     switch (end.kind) {
         case 'pull-request':
-            return `A${agentJob} has ended with a docs pull request: ${end.job.prLink}`;
+            return `${who} has ended with a docs pull request: ${end.job.prLink}`;
         case 'no-changes':
-            return `A${agentJob} has completed without a pull request.`;
+            return `${who} has completed without a pull request.`;
         case 'archived':
-            return `A${agentJob} was archived.${end.job.prLink && ` Its docs pull request: ${end.job.prLink}`}`;
+            return `${who} was archived.${end.job.prLink && ` Its docs pull request: ${end.job.prLink}`}`;
         case 'merged':
         case 'closed':
-            return `The docs pull request was ${end.kind} before a${agentJob} was done, so its changes are sent again: ${end.link}`;
+            return `${who} was not done before its docs pull request was ${end.kind}, so its changes are sent again: ${end.link}`;
         case 'failed':
-            return `A${agentJob} failed, so its changes are sent again.`;
+            return `${who} failed, so its changes are sent again.`;
         case 'not-found':
-            return `Mintlify no longer knows a${agentJob}, so its changes are sent again.`;
+            return `${who} is no longer known to Mintlify, so its changes are sent again.`;
         case 'stuck':
-            return `A${agentJob} has been active for over 2 hours, so its changes are sent again.`;
+            return `${who} has been active for over ${(0,words/* formatDuration */.a3)(limits/* STUCK_MS */.cn)}, so its changes are sent again.`;
     }
 }
 function ledgerWarning(warning) {
@@ -33242,11 +33256,14 @@ async function waitForEnd(watch, options) {
                 return { end: seen, job: watch.job };
             lastError = seen.kind === 'unreadable' ? seen.said : undefined;
             const pauseMs = lastError === undefined ? pollIntervalMs : watch.readsAgainAt - clock.now();
-            if (lastError !== undefined)
-                runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${(0,words/* formatDuration */.a3)(pauseMs)}.`);
+            if (lastError !== undefined) {
+                const again = (0,words/* formatDuration */.a3)(pauseMs);
+                runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${again}.`);
+            }
             await meanwhile();
             const how = lastError === undefined ? 'is still active' : `cannot be read (${lastError})`;
-            await pause(Math.min(pauseMs, deadline - clock.now()), (duration) => `Agent job ${(0,text_escape/* quote */.hD)(watch.jobId)} ${how} after ${duration}.`);
+            const line = `Agent job ${(0,text_escape/* quote */.hD)(watch.jobId)} ${how} after`;
+            await pause(Math.min(pauseMs, deadline - clock.now()), (duration) => `${line} ${duration}.`);
         }
         return { end: { kind: 'timed-out', lastError }, job: watch.job };
     }
@@ -33255,7 +33272,8 @@ async function waitForEnd(watch, options) {
     }
 }
 /** Sleeps, and logs a line once a minute: nobody looks at thirty silent minutes. */
-function createPause({ clock, signal, runner, }) {
+function createPause(options) {
+    const { clock, signal, runner } = options;
     const startedAt = clock.now();
     let nextAt = startedAt + limits/* MINUTE_MS */.kg;
     return async (ms, lineOf) => {
@@ -33286,7 +33304,7 @@ async function callOnce(rooms, prompt, messageTo) {
     if (sent.kind !== 'accepted')
         return endOfCall(sent, effects);
     const { job } = sent;
-    announce(rooms, job.id, `Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
+    announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
     const messagedAt = messageTo === undefined ? null : clock.date();
     return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () => inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } });
 }
@@ -33302,6 +33320,7 @@ function endOfCall(sent, { signal }) {
         call: { kind: 'in-doubt', jobId: sent.jobId },
     };
 }
+const sentLine = (id, isMessage) => isMessage ? `Sent a message to agent job ${(0,text_escape/* quote */.hD)(id)}.` : `Created agent job ${(0,text_escape/* quote */.hD)(id)}.`;
 /** Logs a line, and puts out the id of an agent job at once, so that nothing loses it. */
 function announce({ effects }, id, line) {
     effects.runner.info(line);
@@ -33337,7 +33356,9 @@ async function endWith(rooms, ending, job, until) {
     const isOver = ending.kind === 'timed-out' || ending.kind === 'stopped';
     if (isOver || job.prLink === '')
         return { ending, job };
-    return { ending, job, docsPull: await rooms.showDocsPull(job.prLink, until) };
+    // A cancel by now takes nothing back.
+    const docsPull = await rooms.showDocsPull(job.prLink, until).catch(() => undefined);
+    return { ending, job, docsPull };
 }
 
 ;// CONCATENATED MODULE: ./build/github/client.js
@@ -33465,9 +33486,10 @@ function failureIn({ status, headers, data }, date) {
 }
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 function limitMs(headers, date) {
-    if (headers['x-ratelimit-remaining'] !== '0')
+    const resetAt = Number(headers['x-ratelimit-reset']) * 1_000;
+    if (headers['x-ratelimit-remaining'] !== '0' || Number.isNaN(resetAt))
         return limits/* MINUTE_MS */.kg;
-    return Math.max(0, Number(headers['x-ratelimit-reset']) * 1_000 - date) + 1_000;
+    return Math.max(0, resetAt - date) + 1_000;
 }
 /** Octokit's errors of a fetch have a cause, and those of its own have none. */
 const faultOf = (error) => ({
@@ -34257,7 +34279,7 @@ const squeezed = (text) => text.replace(/\s+/g, ' ');
 
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
-const isBare = (file) => submoduleCommits(file).length > 0 || kindOf(file.path) === 'bare';
+const isBare = ({ path, oldMode, mode }) => oldMode === SUBMODULE || mode === SUBMODULE || kindOf(path) === 'bare';
 /** For example `7 of 10 changed files, selected by paths:`. */
 function filesHeading(all, selected, listed) {
     // A file that was renamed and changed is two of the selected ones, and one of the listed.
@@ -34267,17 +34289,14 @@ function filesHeading(all, selected, listed) {
 const fileLines = (listed, maxBytes) => firstFiles(listed.map(fileLine), MAX_LINES, maxBytes);
 const shownPath = (path) => oneLine(path, MAX_PATH_LENGTH);
 function fileLine(file) {
-    const { path, previous, status } = file;
+    const { path, previous, status, oldMode, oldId, mode, id } = file;
     const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
     const { additions, deletions } = { additions: 0, deletions: 0, ...file };
     const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
-    const commits = submoduleCommits(file).join(' -> ');
-    const of = commits === '' ? '' : ` (submodule ${commits})`;
+    const commits = [...(oldMode === SUBMODULE ? [oldId] : []), ...(mode === SUBMODULE ? [id] : [])];
+    const shown = commits.map((commit) => commit.slice(0, 12)).join(' -> ');
+    const of = shown === '' ? '' : ` (submodule ${shown})`;
     return `- ${status} ${from}${shownPath(path)}${counts}${of}`;
-}
-function submoduleCommits({ oldMode, oldId, mode, id }) {
-    const [before, after] = [oldMode === SUBMODULE ? [oldId] : [], mode === SUBMODULE ? [id] : []];
-    return [...before, ...after].map((commit) => commit.slice(0, 12));
 }
 /** In the order in which their patches take up room. */
 const GROUPS = ['changelog', 'rest', 'aside'];
@@ -34374,66 +34393,63 @@ function kindOf(path) {
 }
 
 ;// CONCATENATED MODULE: ./build/changes/version.js
+/** The order of tags: `v1.2.0`, `@acme/h3@1.0.0-rc.1`, `REL_15_9`, `release-2024-02-01`. */
 /** The first number that stands alone (`10` in `h3-10`) or has several parts (`9.4` in `REL9.4`). */
 const VERSION = /^(.*?(?:(?<![\p{L}\d.])[vV]?|(?<=\p{L})(?=\d+[._]\d)))(\d+(?:[._]\d+)*)(.*)$/su;
 const FIRST_DIGITS = /^(\D*)(\d+(?:[._]\d+)*)(.*)$/s;
 /** GitHub refuses longer refs. */
 const MAX_TAG_LENGTH = 255;
-/** What ends in `/` or `@` is the name of a package, whatever numbers it has. */
+/** `number` is empty if the tag is no version. What ends in `/` or `@` is the name of a package. */
 function versionOf(tag) {
     const at = Math.max(tag.lastIndexOf('/'), tag.lastIndexOf('@')) + 1;
-    const rest = tag.slice(at);
-    const isShort = tag.length <= MAX_TAG_LENGTH;
-    const match = isShort ? (VERSION.exec(rest) ?? FIRST_DIGITS.exec(rest)) : null;
-    const [, before = rest, number = '', suffix = ''] = match ?? [];
+    const rest = tag.length > MAX_TAG_LENGTH ? '' : tag.slice(at);
+    const [, before = rest, number = '', suffix = ''] = VERSION.exec(rest) ?? FIRST_DIGITS.exec(rest) ?? [];
     return { prefix: tag.slice(0, at) + before, number, suffix };
 }
 const FINAL_WORD = /^(?:ga|final|release|stable|lts|sp|p|post|patch|hotfix|v)$/i;
 /** Any other word after the number marks a pre-release, and `-0`: https://semver.org/#spec-item-9 */
-function isPrerelease({ suffix }) {
+function isPrereleaseSuffix(suffix) {
     const [part = ''] = suffix.split('+', 1);
     const words = part.match(/\p{L}+/gu) ?? [];
     return words.some((word) => !FINAL_WORD.test(word)) || /^-\d+$/.test(part);
 }
-let collator;
-/** Negative when `a` is before `b`. A pre-release is before the final version with its number. */
-function compareVersions(a, b) {
-    // Making it takes 10 ms.
-    collator ??= new Intl.Collator('en', { numeric: true });
-    const { compare } = collator;
-    return (compare(a.number.replaceAll('_', '.'), b.number.replaceAll('_', '.')) ||
-        Number(isPrerelease(b)) - Number(isPrerelease(a)) ||
-        compare(a.suffix, b.suffix));
-}
-/**
- * Whether a tag of the same commit is another name for a version: `3` and `3.1` for `3.1.4`, and,
- * for a final version, the pre-releases of its number.
- */
-const isAliasOf = (alias, version) => `${version.number}.`.startsWith(`${alias.number}.`) &&
-    (alias.suffix === version.suffix || !isPrerelease(version));
 /**
  * Of the tags with the same text before their version (or else the same words), the greatest that is
  * smaller. A final version looks at pre-releases only if there is no final one. The tag need not be
  * an ancestor: many projects tag on release branches. `compared` are all tags with the same words.
  */
 function tagBefore(current, others) {
+    // Making it takes 10 ms.
+    const { compare } = new Intl.Collator('en', { numeric: true });
+    const order = (a, b) => compare(a.number.replaceAll('_', '.'), b.number.replaceAll('_', '.')) ||
+        Number(b.isPrereleaseByName) - Number(a.isPrereleaseByName) ||
+        compare(a.suffix, b.suffix);
     const now = parsed(current);
-    const words = version_wordsOf(now);
-    const alike = others.map(parsed).filter((one) => one.number !== '' && version_wordsOf(one) === words);
-    const smaller = alike.filter((one) => compareVersions(one, now) < 0);
+    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it, as is
+    // its release candidate.
+    const isAlias = ({ isHere, number, suffix }) => isHere === true &&
+        `${now.number}.`.startsWith(`${number}.`) &&
+        (suffix === now.suffix || !now.isPrereleaseByName);
+    const alike = others
+        .map(parsed)
+        .filter((one) => one.number !== '' && one.words === now.words && !isAlias(one));
+    const smaller = alike.filter((one) => order(one, now) < 0);
     const closest = preferred(smaller, (one) => one.prefix === now.prefix);
-    const [first, ...more] = preferred(closest, (one) => now.isPrerelease || !one.isPrerelease);
-    const before = first && more.reduce((a, b) => (compareVersions(a, b) < 0 ? b : a), first).tag;
-    return { before, compared: alike.map(({ tag }) => tag) };
+    const eligible = preferred(closest, (one) => now.isPrerelease || !one.isPrerelease);
+    return { before: eligible.toSorted(order).at(-1)?.tag, compared: alike.map(({ tag }) => tag) };
 }
-function parsed({ tag, isPrerelease: flag }) {
-    const version = versionOf(tag);
-    return { ...version, tag, isPrerelease: flag ?? isPrerelease(version) };
-}
-/** Projects change between `v`, `v.`, `V`, and nothing, and between `lib@` and `lib-v`. */
-function version_wordsOf({ prefix }) {
-    const words = prefix.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
-    return words.filter((word) => word !== 'v').join(' ');
+function parsed({ isPrerelease, ...given }) {
+    const version = versionOf(given.tag);
+    const isPrereleaseByName = isPrereleaseSuffix(version.suffix);
+    // Projects change between `v`, `v.`, `V`, and nothing, and between `lib@` and `lib-v`.
+    const words = version.prefix.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+    return {
+        ...given,
+        ...version,
+        words: words.filter((word) => word !== 'v').join(' '),
+        isPrereleaseByName,
+        isPrerelease: isPrerelease ?? isPrereleaseByName,
+    };
 }
 function preferred(all, isPreferred) {
     const some = all.filter(isPreferred);
@@ -34507,44 +34523,35 @@ async function endsOfTag({ tag, head }, options) {
     const listed = facts.payload.release === undefined
         ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
         : (await github.releases()).filter(({ isDraft }) => !isDraft);
-    // `v3` and `v3.1` may have moved to the new `v3.1.0`, and are then just other names for it.
-    const isAlias = (name) => shaOf(name) === head && isAliasOf(versionOf(name), versionOf(tag));
     // The tag of a release may have been deleted.
     const others = listed.filter((other) => other.tag !== tag && shaOf(other.tag) !== undefined);
-    const { before: startName, compared } = tagBefore({ tag, isPrerelease: facts.payload.release?.prerelease }, others.filter((other) => !isAlias(other.tag)));
-    const about = await releaseOf(tag, options);
-    const ends = { head, headName: tag, currentHead: shaOf(tag), ...about };
-    if (startName === undefined)
-        return { ...ends, start: undefined, notes: [noTagBefore(tag, others.length, compared)] };
-    return { ...ends, start: shaOf(startName), startName, notes: [] };
+    const { before: startName, compared } = tagBefore({ tag, isPrerelease: facts.payload.release?.prerelease }, others.map((other) => ({ ...other, isHere: shaOf(other.tag) === head })));
+    const ends = { headName: tag, head, currentHead: shaOf(tag), ...(await releaseOf(tag, options)) };
+    if (startName !== undefined)
+        return { ...ends, start: shaOf(startName), startName, notes: [] };
+    const names = compared.length === 0 ? 'none' : (0,text_escape/* quote */.hD)(compared.join(', '));
+    const note = `No tag comes before ${(0,text_escape/* quote */.hD)(tag)}. Others with the same text before their version: ${names}. To say where the changes start, set \`since\`.`;
+    return { ...ends, start: undefined, notes: [note] };
 }
-const MAX_NAMES = 5;
-function noTagBefore(tag, count, compared) {
-    const names = compared.slice(0, MAX_NAMES).map(text_escape/* quote */.hD).join(', ');
-    const more = compared.length > MAX_NAMES ? `, and ${compared.length - MAX_NAMES} more` : '';
-    const why = versionOf(tag).number === ''
-        ? ', because it has no version number'
-        : names === ''
-            ? `: of ${(0,words/* pluralize */.td)(count, 'other tag')}, none begins like it`
-            : ` among ${names}${more}`;
-    return `No tag comes before ${(0,text_escape/* quote */.hD)(tag)}${why}. To say where the changes start, set \`since\`.`;
-}
-/** A person can start a run on the tag of a release. Its notes are worth no more than a warning. */
+/** A person can start a run on the tag of a release. */
 async function releaseOf(tag, { github, facts: { eventName, payload } }) {
     if (eventName !== 'workflow_dispatch')
         return { release: payload.release, warnings: [] };
+    const { found, warnings } = await orWarn(github.release(tag), 'the prompt has no release notes');
+    const release = found && {
+        ...{ tag_name: tag, name: found.name, body: found.body, prerelease: found.isPrerelease },
+    };
+    return { release, warnings };
+}
+/** For what the prompt can do without. A failure is a warning with its consequence. */
+async function orWarn(reading, consequence) {
     try {
-        const found = await github.release(tag);
-        const release = found && {
-            ...{ tag_name: tag, name: found.name, body: found.body, prerelease: found.isPrerelease },
-        };
-        return { release, warnings: [] };
+        return { found: await reading, warnings: [] };
     }
     catch (error) {
-        if (!(error instanceof GitHubError))
+        if (!(error instanceof errors/* StepError */.zg))
             throw error;
-        const warning = `The prompt has no release notes, because the release of ${(0,text_escape/* quote */.hD)(tag)} could not be read: GitHub's API said ${(0,text_escape/* quote */.hD)(error.failure.said)}.`;
-        return { release: undefined, warnings: [warning] };
+        return { found: undefined, warnings: [`${error.message}, so ${consequence}.`] };
     }
 }
 /** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
@@ -34565,44 +34572,38 @@ async function endsOfPull(number, { github, repo }) {
     throw new errors/* StepError */.zg('pull-request-start', `Cannot determine where the changes in pull request #${number} start: its base branch ${(0,text_escape/* quote */.hD)(baseBranch)} or its merge commit is missing`);
 }
 /**
- * Finds a branch, a tag, or a commit by its id, whole or abbreviated. Throws a `StepError` if there
- * is none, or if both a branch and a tag have the name.
+ * Finds a branch, a tag, or a commit by its id, whole or abbreviated. The changes start where the head
+ * parted from the branch, or at the tag or commit itself. Throws a `StepError` if there is none, if a
+ * branch and a tag have the name, or if the branch has no commit in common with the head.
  */
-async function resolveSince(since, { github, repo }) {
+async function resolveSince(since, head, { github, repo }) {
     const name = since.replace(/^refs\//, '');
     const [exact, branch, tag] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`];
     const refs = await repo.refs(exact, branch, tag);
     if (refs.has(branch) && refs.has(tag)) {
-        throw new errors/* StepError */.zg('since-ambiguous', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository`, { about: `${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}` });
+        const message = `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, which is both a branch and a tag of this repository`;
+        const about = `${(0,text_escape/* quote */.hD)(`heads/${name}`)} or ${(0,text_escape/* quote */.hD)(`tags/${name}`)}`;
+        throw new errors/* StepError */.zg('since-ambiguous', message, { about });
     }
-    for (const ref of [exact, branch, tag]) {
-        const commit = refs.get(ref);
-        const kind = ref.startsWith('refs/tags/') ? 'tag' : 'branch';
-        if (commit !== undefined)
-            return { name: since, commit, kind };
+    const ref = [exact, branch, tag].find((one) => refs.has(one)) ?? '';
+    const isId = ref === '' && /^[0-9a-f]{4,64}$/i.test(since);
+    const typed = isId ? (await github.commit(since))?.sha : refs.get(ref);
+    if (typed === undefined) {
+        const message = `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, but this repository has no such branch, tag, or commit`;
+        throw new errors/* StepError */.zg('since-unknown', message);
     }
-    const commit = /^[0-9a-f]{4,64}$/i.test(since) ? await github.commit(since) : undefined;
-    if (commit !== undefined)
-        return { name: since, commit: commit.sha, kind: 'commit' };
-    throw new errors/* StepError */.zg('since-unknown', `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, but this repository has no such branch, tag, or commit`);
-}
-/**
- * Where the changes of a head start by a typed `since`: where the head parted from a branch, or at a
- * tag or commit itself. Throws a `StepError` if the branch has no commit in common with the head.
- */
-async function startFrom({ name, commit, kind }, head, { github }) {
-    if (kind !== 'branch') {
-        const warning = `This run does not contain ${(0,text_escape/* quote */.hD)(name)}: what only ${(0,text_escape/* quote */.hD)(name)} has reads as removed.`;
-        const isContained = await github.isBehind(commit, head);
-        return { start: commit, notes: [], warnings: isContained ? [] : [warning] };
+    if (isId || ref.startsWith('refs/tags/')) {
+        const warning = `This run does not contain ${(0,text_escape/* quote */.hD)(since)}: what only ${(0,text_escape/* quote */.hD)(since)} has reads as removed.`;
+        const isContained = await github.isBehind(typed, head);
+        return { typed, start: typed, notes: [], warnings: isContained ? [] : [warning] };
     }
-    const start = await github.mergeBase(commit, head);
+    const start = await github.mergeBase(typed, head);
     if (start === undefined) {
-        const message = `\`since\` is ${(0,text_escape/* quote */.hD)(name)}, a branch that has no commit in common with this run`;
+        const message = `\`since\` is ${(0,text_escape/* quote */.hD)(since)}, a branch that has no commit in common with this run`;
         throw new errors/* StepError */.zg('since-unrelated', message);
     }
-    const note = `${(0,text_escape/* quote */.hD)(name)} has commits that this run does not contain, so the changes start where the two parted, at ${(0,words/* shortRef */.m3)(start)}.`;
-    return { start, notes: start === commit ? [] : [note], warnings: [] };
+    const note = `${(0,text_escape/* quote */.hD)(since)} has commits that this run does not contain, so the changes start where the two parted, at ${(0,words/* shortRef */.m3)(start)}.`;
+    return { typed, start, notes: start === typed ? [] : [note], warnings: [] };
 }
 
 ;// CONCATENATED MODULE: ./build/changes/compose.js
@@ -34616,7 +34617,12 @@ async function startFrom({ name, commit, kind }, head, { github }) {
 
 
 const compose_MAX_PROMPT_BYTES = 200_000;
-const MAX_WORD_LENGTH = 1_000;
+/** The limit for release notes or a pull request's description, in UTF-16 units. */
+const compose_MAX_DESCRIPTION_LENGTH = 20_000;
+const MAX_NAME_LENGTH = 300;
+/** What is kept for the last part, the names of files whose patch has no room. */
+const MAX_FILES = 20;
+const MAX_FILES_BYTES = 5_000;
 /** At most 200 kB of UTF-8. Throws a `StepError` if git can't read the files. */
 async function composePrompt(instruction, changes, { repo, ...options }) {
     const read = changes.selected.filter((file) => !isBare(file));
@@ -34674,13 +34680,7 @@ function blockSentences(fence, { repository, from, to, pull, commits, files, sel
     ];
 }
 /** Untrusted text as one word, so that it can neither end a sentence nor begin another. */
-const word = (text) => oneLine(text, MAX_WORD_LENGTH).replace(/\s/gu, encodeURIComponent);
-/** The limit for release notes or a pull request's description, in UTF-16 units. */
-const compose_MAX_DESCRIPTION_LENGTH = 20_000;
-const MAX_NAME_LENGTH = 300;
-/** What is kept for the last part, the names of files whose patch has no room. */
-const MAX_FILES = 20;
-const MAX_FILES_BYTES = 5_000;
+const word = (text) => oneLine(text, MAX_NAME_LENGTH).replace(/\s/gu, encodeURIComponent);
 /**
  * The data in at most `room` bytes, of which there are at least 40,000. Each part takes a share of
  * what is left at most, and patches take the rest.
@@ -34693,11 +34693,11 @@ function blockOf(changes, diffs, { level, facts }, room) {
         lines = [...lines, ...more];
         left -= bytesOf(more);
     };
-    const happened = whatHappened(facts, changes);
+    const [happened, title, description] = whatHappened(facts, changes);
     const start = from === '' ? [] : [`compare: ${shown(compareUrl)}`, `from: ${shown(from)}`];
-    add([`what happened: ${happened.line}`, ...start, `to: ${shown(to)}`]);
-    const description = (0,text_escape/* cut */.Jj)(happened.description, compose_MAX_DESCRIPTION_LENGTH);
-    add(titled(`${happened.title}:`, beginningOf(indented(description, '    '), left / 3)));
+    add([`what happened: ${happened}`, ...start, `to: ${shown(to)}`]);
+    const described = indented((0,text_escape/* cut */.Jj)(description, compose_MAX_DESCRIPTION_LENGTH), '    ');
+    add(titled(title, beginningOf(described, left / 3)));
     const { needed, skipped } = commitLines(commits, pull?.number, left / 2);
     add(titled('commits, oldest first:', needed));
     add(titled('no documentation needed:', skipped));
@@ -34715,29 +34715,21 @@ function blockOf(changes, diffs, { level, facts }, room) {
     return { lines, hasPatches: patches.lines.length > 0 };
 }
 const shown = (text = '') => oneLine(text, MAX_NAME_LENGTH);
-/** What started the run, and what its author wrote about it. */
+/** What started the run, and what its author wrote about it, with its title. */
 function whatHappened({ eventName, ref }, { pull, release }) {
     if (pull !== undefined) {
         const { number, title, author = 'ghost', headBranch, baseBranch, body } = pull;
         const line = `pull request #${number} ${quoted(title, MAX_NAME_LENGTH)} by ${shown(author)}, ${shown(headBranch)} into ${shown(baseBranch)}`;
-        return {
-            line,
-            title: 'description of the pull request',
-            description: withoutMarkup(readable(body)),
-        };
+        return [line, 'description of the pull request:', withoutMarkup(readable(body))];
     }
     if (release !== undefined) {
         const { tag_name: tag = '', name, body = '' } = release;
         const named = !name || name === tag ? '' : ` (${shown(name)})`;
-        return {
-            line: `release ${shown(tag)}${named}`,
-            title: 'release notes',
-            description: readable(body),
-        };
+        return [`release ${shown(tag)}${named}`, 'release notes:', readable(body)];
     }
     const [, kind, name] = splitRef(ref);
     const pushed = kind === 'tags' ? `tag ${shown(name)}` : `push to ${shown(name)}`;
-    return { line: eventName === 'push' ? pushed : shown(eventName), title: '', description: '' };
+    return [eventName === 'push' ? pushed : shown(eventName), '', ''];
 }
 const titled = (title, lines) => lines.length === 0 ? [] : ['', title, ...lines];
 
@@ -34757,17 +34749,14 @@ function pathFilter(patterns) {
     const rules = patterns.map((pattern) => {
         const isExclude = pattern.startsWith('!');
         const tokens = pattern.slice(isExclude ? 1 : 0).matchAll(TOKEN);
-        // Most patterns end with plain text, which is quicker to compare. `**/` may leave out its slash.
-        const [ending = ''] = /[^!/*?+[\]\\]*$/.exec(pattern) ?? [];
-        return { isExclude, ending, parts: Array.from(tokens, partOf) };
+        return { isExclude, parts: Array.from(tokens, partOf) };
     });
-    return (path) => rules.findLast(({ ending, parts }) => path.endsWith(ending) && matches(parts, path))
-        ?.isExclude === false;
+    return (path) => rules.findLast(({ parts }) => matches(parts, path))?.isExclude === false;
 }
 /**
  * Whether the parts match a whole text, in time proportional to its length: a regular expression
- * would backtrack, and strangers name files. Each part leads from all places that those before it
- * can reach to all that it can reach.
+ * would backtrack, and strangers name files. For each part, computes every place that can be reached
+ * from the places before it.
  */
 function matches(parts, text) {
     const characters = Array.from(text);
@@ -34811,12 +34800,16 @@ function partOf({ groups = {} }) {
     return { last: one, ...(repeat === '+' && { before: one }), isOptional: repeat === '?' };
 }
 const isExactly = (wanted) => (character) => character === wanted;
+/** Escaped characters, ranges of letters or digits, and characters that mean themselves. */
 function isOneOf(content) {
-    const pattern = new RegExp(`[${classOf(content)}]`, 'su');
-    return (character) => pattern.test(character);
+    const items = content.match(/\\.|[0-9A-Za-z]-[0-9A-Za-z]|./gsu) ?? [];
+    const ranges = items.map((item) => {
+        const [, first, last] = /^(\w)-(\w)$/.exec(item) ?? [];
+        const itself = item.replace(/^\\/, '');
+        return [first ?? itself, last ?? itself];
+    });
+    return (character) => ranges.some(([first, last]) => first <= character && character <= last);
 }
-const classOf = (content) => content.replace(/\\(.)|([0-9A-Za-z])-([0-9A-Za-z])|./gsu, (all, escaped, first, last) => first <= last ? `${first}-${last}` : literal(escaped ?? all));
-const literal = (text) => Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
 
 ;// CONCATENATED MODULE: ./build/changes/skip.js
 
@@ -34872,30 +34865,30 @@ function withAncestors(shas, range) {
             found.add(parent);
     return found;
 }
-const textsOf = ({ message, author, authorName }, pull) => ({
-    title: [firstLineOf(message), pull?.title.trim() ?? ''],
-    author: [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author].flatMap(loginsOf),
-    label: pull?.labels ?? [],
-});
-/** A login with and without the `[bot]` that GitHub appends for apps. */
-const loginsOf = (login) => login === undefined ? [] : [login, login.replace(/\[bot\]$/, '')];
-/** `@` and a pattern without `/` or space names an author. `@acme/ui: *` is for a title. */
+function textsOf({ message, author, authorName }, pull) {
+    const logins = [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author];
+    return {
+        title: [firstLineOf(message), pull?.title.trim() ?? ''],
+        // Also without the `[bot]` that GitHub appends for apps.
+        author: logins.flatMap((login) => (login ? [login, login.replace(/\[bot\]$/, '')] : [])),
+        label: pull?.labels ?? [],
+    };
+}
+/**
+ * `@` and a pattern without `/` or space names an author: `@acme/ui: *` is for a title. In a pattern,
+ * `*` stands for any text, and nothing else is special. Ignores case.
+ */
 function ruleOf(line) {
     const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
-    if (author !== undefined)
-        return { about: 'author', parts: partsOf(author) };
     const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
-    if (label !== undefined)
-        return { about: 'label', parts: partsOf(label) };
-    return { about: 'title', parts: partsOf(line) };
+    const about = author !== undefined ? 'author' : label !== undefined ? 'label' : 'title';
+    const characters = Array.from((author ?? label ?? line).toUpperCase());
+    const parts = characters.map((character) => character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false });
+    return { about, parts };
 }
-/** `*` stands for any text, and nothing else is special. Ignores case. */
-const partsOf = (pattern) => Array.from(pattern.toUpperCase(), (character) => character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false });
 
 ;// CONCATENATED MODULE: ./build/changes/find.js
 /** What changed from the start to the head, and whether any of it has to be sent. */
-
-
 
 
 
@@ -34933,8 +34926,8 @@ async function findChanges(options) {
         return { changes, nothing: 'no-changes' };
     if (changes.selected.length === 0)
         return { changes, nothing: 'no-matching-files' };
-    const { comparison, ...comparing } = await compareOrWarn(options, start);
-    const listed = comparison?.commits ?? [];
+    const comparing = await orWarn(github.compare(start, head), 'the prompt lists no commits, and `skip` leaves nothing out');
+    const listed = comparing.found?.commits ?? [];
     const { touches, ...touching } = await touchingOf(repo, listed, inputs.paths);
     // A pull request's own commits are all its own.
     const isOwn = pull !== undefined && isByEvent;
@@ -34953,46 +34946,30 @@ async function findChanges(options) {
         commits,
         codePullRequests: [...new Set([...changes.codePullRequests, ...numbers])],
         notes: touching.notes,
-        warnings: [comparing, touching, pulls].flatMap((step) => step?.warning ?? []),
+        warnings: [
+            ...comparing.warnings,
+            ...touching.warnings,
+            ...(pulls?.warning ? [pulls.warning] : []),
+        ],
     };
     // GitHub does not list commits that a force push removed, so nothing says that they can be skipped.
     // Without any commit but merges, the changes are those of the merges.
-    const isWhole = comparison?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
+    const isWhole = comparing.found?.mergeBase === start && commits.some(({ parents }) => parents.length < 2);
     return { changes, nothing: isWhole && needed.length === 0 ? 'all-skipped' : undefined };
-}
-/** Without GitHub's comparison, only the commits are missing. */
-async function compareOrWarn({ github, ends }, start) {
-    try {
-        return { comparison: await github.compare(start, ends.head), warning: undefined };
-    }
-    catch (error) {
-        if (!(error instanceof GitHubError))
-            throw error;
-        const warning = `GitHub could not compare the two commits (${(0,text_escape/* quote */.hD)(error.failure.said)}), so the prompt lists no commits, and \`skip\` leaves nothing out.`;
-        return { comparison: undefined, warning };
-    }
 }
 /** The most commits whose trees are fetched. */
 const find_MAX_COMMITS = 300;
 /** Which commits touch a file that `paths` selects. One that could not be read does. */
 async function touchingOf(repo, commits, patterns) {
-    const all = { touches: (_sha) => true, notes: [], warning: undefined };
-    if (patterns.length === 0 || commits.length === 0)
-        return all;
-    if (commits.length > find_MAX_COMMITS) {
-        const note = `There are ${commits.length} commits, more than the ${find_MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
-        return { ...all, notes: [note] };
-    }
-    try {
-        const [paths, isSelected] = [await changedPaths(repo, commits), pathFilter(patterns)];
-        return { ...all, touches: (sha) => paths.get(sha)?.some(isSelected) ?? true };
-    }
-    catch (error) {
-        if (!(error instanceof errors/* StepError */.zg))
-            throw error;
-        const warning = `Git could not read which commits touch the files that \`paths\` selects, so the prompt lists all of them: ${error.message}.`;
-        return { ...all, warning };
-    }
+    const isSelected = pathFilter(patterns);
+    const areRead = patterns.length > 0 && commits.length <= find_MAX_COMMITS;
+    const { found, warnings } = await orWarn(areRead ? changedPaths(repo, commits) : Promise.resolve(undefined), 'the prompt lists all commits, also those that touch no file that `paths` selects');
+    const note = `There are ${commits.length} commits, more than the ${find_MAX_COMMITS} that are compared with \`paths\`, so the prompt lists all of them.`;
+    return {
+        touches: (sha) => found?.get(sha)?.some(isSelected) ?? true,
+        notes: patterns.length > 0 && !areRead ? [note] : [],
+        warnings,
+    };
 }
 /** Of the added and removed lines of the files that count. */
 async function fingerprintOf(repo, paths, from, to) {
@@ -35034,10 +35011,8 @@ function openRunChanges(options) {
             return start === undefined ? undefined : { typed: start, start };
         if (inputs.since === '' || since !== undefined)
             return since;
-        const typed = await resolveSince(inputs.since, { github, repo });
-        const from = await startFrom(typed, head, { github });
-        say(from);
-        since = { typed: typed.commit, start: from.start };
+        since = await resolveSince(inputs.since, head, { github, repo });
+        say(since);
         return since;
     }
     const nameOf = (start) => JSON.stringify([start, known?.head]);
@@ -35050,10 +35025,13 @@ function openRunChanges(options) {
     }
     async function find(now, start) {
         const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
-        if (result.nothing === undefined) {
-            runner.info(changesLine(overviewOf(result.changes)));
-            say(result.changes);
-        }
+        if (result.nothing !== undefined)
+            return result;
+        const { from: first, to, commits, selected } = result.changes;
+        const range = first === '' ? `at ${(0,words/* shortRef */.m3)(to)}` : `from ${(0,words/* shortRef */.m3)(first)} to ${(0,words/* shortRef */.m3)(to)}`;
+        const counts = `${(0,words/* pluralize */.td)(commits.length, 'commit')}, ${(0,words/* pluralize */.td)(selected.length, 'file')}`;
+        runner.info(`Changes ${range}: ${counts}.`);
+        say(result.changes);
         return result;
     }
     const { before } = facts.payload;
@@ -35065,18 +35043,13 @@ function openRunChanges(options) {
         async target() {
             const now = await ends();
             const { head, start } = now;
-            const target = { head, start, since: await sinceOf(now), isCurrent: true };
-            switch (subject.kind) {
-                case 'branch':
-                    return { ...target, to: head };
-                case 'tag':
-                    return { ...target, to: `${subject.tag}@${head}`, isCurrent: now.currentHead === head };
-                case 'pull': {
-                    // Without a merge base it has no changes of its own.
-                    const to = start && (await fingerprintOf(repo, inputs.paths, start, head));
-                    return { ...target, to: to ?? head };
-                }
-            }
+            const target = { to: head, head, start, since: await sinceOf(now), isCurrent: true };
+            if (subject.kind === 'tag')
+                return { ...target, to: `${subject.tag}@${head}`, isCurrent: now.currentHead === head };
+            // Without a merge base, a pull request has no changes of its own.
+            if (subject.kind === 'branch' || start === undefined)
+                return target;
+            return { ...target, to: await fingerprintOf(repo, inputs.paths, start, head) };
         },
         nothingFrom: async (start) => (await from(start)).nothing,
         /** What people read about the changes from a start, if they were looked at. */
@@ -35093,8 +35066,10 @@ function openRunChanges(options) {
                 return { ...promptAlone(instruction, appendTo), changes: overview };
             const level = inputs.changes;
             const prompt = await composePrompt(instruction, changes, { level, repo, facts, appendTo });
-            if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey))
-                throw new errors/* StepError */.zg('key-in-prompt', KEY_IN_PROMPT);
+            if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey)) {
+                const message = 'The prompt contains your `adminApiKey`, so nothing was sent';
+                throw new errors/* StepError */.zg('key-in-prompt', message);
+            }
             return { prompt, codePullRequests: changes.codePullRequests, changes: overview };
         },
     };
@@ -35103,7 +35078,6 @@ const promptAlone = (instruction, appendTo) => ({
     prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
     codePullRequests: [],
 });
-const KEY_IN_PROMPT = 'The prompt contains your `adminApiKey`, so nothing was sent';
 const overviewOf = (changes) => ({
     from: changes.from,
     to: changes.to,
@@ -35113,10 +35087,6 @@ const overviewOf = (changes) => ({
     files: changes.files.length,
     selectedFiles: changes.selected.length,
 });
-function changesLine({ from, to, commits, selectedFiles }) {
-    const range = from === '' ? `at ${(0,words/* shortRef */.m3)(to)}` : `from ${(0,words/* shortRef */.m3)(from)} to ${(0,words/* shortRef */.m3)(to)}`;
-    return `Changes ${range}: ${(0,words/* pluralize */.td)(commits, 'commit')}, ${(0,words/* pluralize */.td)(selectedFiles, 'file')}.`;
-}
 
 ;// CONCATENATED MODULE: external "node:os"
 const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");
@@ -35251,6 +35221,16 @@ async function openRepository(options) {
     if (token !== '')
         runner.mask(credentialsOf(token));
     const repo = new Repository(options, directory);
+    try {
+        await initialize(repo);
+        return repo;
+    }
+    catch (error) {
+        await repo[Symbol.asyncDispose]();
+        throw error;
+    }
+}
+async function initialize(repo) {
     const { output } = await repo.local(['version']);
     const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
     // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
@@ -35260,11 +35240,10 @@ async function openRepository(options) {
     }
     // Git 3 may choose another format for ids.
     await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
-    return repo;
 }
 /**
- * What is missing may be there all the same: an empty page of a proxy has no refs either, and a server
- * may know a new commit a moment later. A ledger may be new, and the push tells.
+ * Asks twice for what is missing: a proxy's empty page lists nothing either, and a server may know a
+ * new commit a moment later. Asks once for a ledger: if it does exist, the push is rejected.
  */
 function maxTries({ missing, error }) {
     if (missing !== '')
@@ -35367,14 +35346,13 @@ async function sendWithoutLedger(rooms, { instruction }, { subject }) {
     try {
         if (subject === undefined)
             return sendComposed(rooms, promptAlone(instruction, undefined));
-        // It is removed at the end, so what uses it is returned with `await`.
+        // The repository is deleted on return, so `await` the result.
         const repo = __addDisposableResource(env_1, await openRepository(repositoryAccess(rooms)), true);
         const changes = openRunChanges({ ...rooms, ...rooms.effects, subject, repo, instruction });
         const { start } = await changes.target();
-        const overview = await changes.overview(start);
         const reason = await changes.nothingFrom(start);
         if (reason !== undefined)
-            return { ending: { kind: 'skipped', reason }, changes: overview };
+            return { ending: { kind: 'skipped', reason }, changes: await changes.overview(start) };
         return await sendComposed(rooms, await changes.compose(start, undefined));
     }
     catch (e_1) {
@@ -35571,12 +35549,12 @@ const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /**
  * The newest commit of the ref, which anybody may have written, and of the branch. `tip` and `message`
  * are `undefined` only if the server says that there is no such ref; `branchTip`, if it says so twice.
- * Commits that it does not have are left out. Throws a `StepError`.
+ * The same request brings the trees of the commits that the server has. Throws a `StepError`.
  */
-async function readRef(repo, ref, along = { commits: [] }) {
-    const branchRef = `refs/heads/${along.branch}`;
-    const ids = along.commits.filter((id) => !repo.fetched.has(id));
-    const names = [ref, ...(along.branch === undefined ? [] : [branchRef]), ...ids];
+async function readRef(repo, ref, { branch, commits = [] } = {}) {
+    const branchRef = `refs/heads/${branch}`;
+    const ids = commits.filter((id) => !repo.fetched.has(id));
+    const names = [ref, ...(branch === undefined ? [] : [branchRef]), ...ids];
     const found = await fetchThoseThere(repo, names, '--depth=1');
     for (const id of ids)
         if (found.has(id))
@@ -35617,21 +35595,23 @@ const DENIED = /Permission to .* denied|Write access to repository not granted|p
 const FOR_NOW = /failed to (lock|update ref)|cannot lock ref|internal|reference already exists/i;
 /**
  * Pushes a commit with the empty tree on top of `tip` (`undefined`: the ref is absent), unless the
- * ref has moved. After a failure the ref is read back: if the commit is there, it counts. Throws a
- * `StepError` if that fails, and for any other refusal.
+ * ref has moved. After a failure the ref is read back: if the commit is there, it counts. `rejected`:
+ * somebody else wrote, or it failed for now. `denied`: the workflow job lacks `contents: write`.
+ * Throws a `StepError` if the ref cannot be read back, and for any other refusal.
  */
 async function pushRef(repo, ref, tip, message) {
     const commit = await repo.writeCommit(EMPTY_TREE, tip, message);
     // Also turns away a writer whose ref was set back, or deleted, by hand.
     const lease = `--force-with-lease=${ref}:${tip ?? ''}`;
     const { output, fault } = await push(repo, lease, `${commit}:${ref}`);
+    const pushed = { kind: 'pushed', tip: commit };
     if (fault === undefined)
-        return { kind: 'pushed', tip: commit };
+        return pushed;
     if (DENIED.test(fault.said))
         return { kind: 'denied', said: fault.said };
     const there = await readRef(repo, ref);
     if (there.tip === commit)
-        return { kind: 'pushed', tip: commit };
+        return pushed;
     const reason = /^!\t.*\t\[remote rejected\] (.*)$/m.exec(`${output}`)?.[1] ?? '';
     const mayPass = fault.error.topic === 'git-network' && (reason === '' || FOR_NOW.test(reason));
     if (there.tip !== tip || mayPass)
@@ -35669,8 +35649,8 @@ function isCovered({ runs }, { scope }, to, isBehindCovered, ignored) {
     return scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
 }
 /**
- * (4) The call to look at before sending: of the newest of all and the newest about the same, the
- * first one that is open and runs, calls, or is about the same.
+ * (4) The call to look at before sending: the newest one, then the newest for the same changes. Returns
+ * the first that is open, and is still running or for the same changes.
  */
 function callBefore({ runs }, asked, target, now) {
     const [newest] = runs;
@@ -35731,7 +35711,7 @@ async function decide(asked, { state: read, branchTip }, outside, options) {
     const earlier = [];
     const attempt = earlierAttempt(state, asked);
     if (attempt !== undefined) {
-        const standing = hasEnded(attempt) ? undefined : await decide_standingOf(attempt, outside, now);
+        const standing = hasEnded(attempt) ? undefined : await standingNow(attempt, outside, now);
         if (standing === undefined || isRunning(standing) || covers(standing))
             return { kind: 'follow', call: attempt };
         state = withoutCall(state, attempt.key);
@@ -35753,7 +35733,7 @@ async function decide(asked, { state: read, branchTip }, outside, options) {
                 return { kind: 'wait', call };
         }
         // A dry run takes it for one that will cover.
-        const standing = asked.isDryRun || !hasJob(call) ? undefined : await decide_standingOf(call, outside, now);
+        const standing = asked.isDryRun || !hasJob(call) ? undefined : await standingNow(call, outside, now);
         if (standing !== undefined && isRunning(standing))
             return { kind: 'wait', call };
         const end = standing ?? { kind: 'started' };
@@ -35823,7 +35803,7 @@ async function sendOrSkip(about, read, earlier, { isMessageRefused }, doubt) {
         ],
     };
 }
-/** A doubt about something that is covered by now, or by what a person typed, is none. */
+/** Ignores a doubt whose changes are covered by now, or come before the typed `since`. */
 async function isDoubtCovered(about, { to }) {
     const covered = about.target?.since?.typed ?? about.state.covered;
     return (await isBehindCovered(about, to, covered)) === true;
@@ -35840,14 +35820,17 @@ const skipFor = ({ state, target }, reason) => {
     return { kind: 'skip', reason, start, since };
 };
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
-async function decide_standingOf(call, outside, now) {
-    // Before the request, whose response may come late.
-    const ageMs = now() - call.at;
-    const seen = await outside.look(call);
+async function standingNow(call, outside, now) {
+    const seen = await lookAt(call, outside, now());
     if (isRunning(seen))
-        return seen.kind === 'active' && ageMs >= limits/* STUCK_MS */.cn ? { kind: 'stuck' } : seen;
+        return seen;
     const state = await docsPullStateAt(call, seen, outside.docsPullState);
     return endOf(call, seen, state ?? 'open');
+}
+/** By one look, whose response may come late: `now` is from before it. */
+async function lookAt(call, outside, now) {
+    const seen = await outside.look(call);
+    return seen.kind === 'active' && now - call.at >= limits/* STUCK_MS */.cn ? { kind: 'stuck' } : seen;
 }
 /** Where it matters for a message. `undefined` if it cannot be read now. */
 async function docsPullStateAt({ message }, seen, docsPullState) {
@@ -35870,10 +35853,7 @@ function endOf({ message }, seen, state) {
 }
 /** Whether a call of another run goes on, as seen in a round of waiting. */
 async function goesOn(asked, call, outside, now) {
-    if (!hasJob(call))
-        return isCalling(call, asked, now);
-    const seen = await outside.look(call);
-    return isRunning(seen) && now - call.at < limits/* STUCK_MS */.cn;
+    return hasJob(call) ? isRunning(await lookAt(call, outside, now)) : isCalling(call, asked, now);
 }
 const SHARED = 'Another step of this run has the same ledger, so nothing was sent';
 const goneMessage = (covered) => `The ledger says that everything up to ${(0,text_escape/* quote */.hD)(covered)} is covered, and the repository does not have this commit any more`;
@@ -35895,6 +35875,7 @@ function openLedger(asked, store, outside, options) {
     const pause = createPause(options);
     /** The claim may be on the server, and would make later runs wait for a call. */
     let mayHaveClaimed = false;
+    let isRemembered = false;
     let lostPushes = 0;
     let ignored;
     let waitsFor;
@@ -35943,7 +35924,9 @@ function openLedger(asked, store, outside, options) {
             if (found === undefined || hasEnded(found))
                 return { kind: 'not-open', found };
             const next = await afterOutcome(state, { ...found, job: call.job }, outcome, isBehind);
-            const pushed = await lateStore.push(tip, next, `Run ${call.run}: ${outcome.kind}`);
+            const of = call.job === null ? '' : ` (agent job ${call.job})`;
+            const sentence = `Run ${call.run}: ${outcome.kind}${of}`;
+            const pushed = await lateStore.push(tip, next, sentence);
             return pushed.kind === 'pushed'
                 ? { kind: 'recorded' }
                 : { kind: 'failed', said: pushed.said };
@@ -35981,6 +35964,10 @@ function openLedger(asked, store, outside, options) {
         }
     }
     return {
+        /** Whether the ledger knows where the changes start, so that a later run sends them too. */
+        get isRemembered() {
+            return isRemembered;
+        },
         /** Ends of agent jobs of earlier runs that this run has recorded. */
         get earlier() {
             return earlier;
@@ -35995,6 +35982,7 @@ function openLedger(asked, store, outside, options) {
                 const snapshot = await read();
                 read = store.latest;
                 const { tip, state: before } = snapshot;
+                isRemembered ||= before.covered !== null;
                 mayHaveClaimed ||= before.runs.some(({ key }) => key === asked.key);
                 ignored ??= new Set(asked.isAskedFor ? before.runs.filter(hasEnded).map(({ key }) => key) : []);
                 const decided = { now: clock.date, isMessageRefused, ignored };
@@ -36026,6 +36014,7 @@ function openLedger(asked, store, outside, options) {
             mayHaveClaimed = true;
             if (!(await push(turn.tip, withClaim(turn.state, call, call.at), turn)))
                 return undefined;
+            isRemembered = true;
             earlier.push(...turn.earlier);
             return { call, claimedAt };
         },
@@ -36034,7 +36023,8 @@ function openLedger(asked, store, outside, options) {
         async takeBack() {
             if (!mayHaveClaimed)
                 return undefined;
-            const until = Math.min(deadline, clock.now() + limits/* SETTLE_MS */.lR);
+            const limitMs = signal.aborted ? limits/* CANCEL_END_MS */.OD : limits/* SETTLE_MS */.lR;
+            const until = Math.min(deadline, clock.now() + limitMs);
             const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until);
             return recorded.kind === 'failed' ? recorded.said : undefined;
         },
@@ -36110,7 +36100,7 @@ function openStore(options, memory = {}) {
 
 
 
-const turns_hasAgent = (rooms) => rooms.agent !== undefined;
+const mayCall = (rooms) => rooms.agent !== undefined;
 /** Throws a `StepError` if the ledger or the changes cannot be read; nothing was sent then. */
 async function takeTurns(rooms) {
     const { ledger } = rooms;
@@ -36119,7 +36109,7 @@ async function takeTurns(rooms) {
             const turn = await ledger.next({ isMessageRefused });
             const result = await takeTurn(rooms, turn);
             if (!('again' in result))
-                return { ...result, earlier: ledger.earlier };
+                return { ...result, earlier: ledger.earlier, isRemembered: ledger.isRemembered };
             isMessageRefused ||= result.again === 'message-refused';
         }
     }
@@ -36136,7 +36126,7 @@ async function takeTurn(rooms, turn) {
             return { ending: { kind: 'skipped', reason: turn.reason }, changes };
         }
         case 'follow':
-            return turns_hasAgent(rooms) ? followEarlier(rooms, turn.call) : { ending: { kind: 'dry-run' } };
+            return mayCall(rooms) ? followEarlier(rooms, turn.call) : { ending: { kind: 'dry-run' } };
         case 'send':
             return send(rooms, turn);
     }
@@ -36149,12 +36139,12 @@ async function send(rooms, turn) {
     const appendedTo = appendTo?.pull ?? undefined;
     const composed = await rooms.compose(turn.start, appendedTo);
     return knowing({ ...composed, appendedTo }, async () => {
-        const claim = turns_hasAgent(rooms) && (await ledger.claim(turn, composed.codePullRequests));
+        const claim = mayCall(rooms) && (await ledger.claim(turn, composed.codePullRequests));
         if (claim === undefined)
             return { again: 'lost-race' };
         for (const warning of turn.warnings)
             runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-        if (claim === false || !turns_hasAgent(rooms))
+        if (claim === false || !mayCall(rooms))
             return { ending: { kind: 'dry-run' } };
         const callBy = claim.claimedAt + limits/* CALL_WITHIN_MS */.IE;
         if (clock.now() >= callBy)
@@ -36171,7 +36161,7 @@ async function send(rooms, turn) {
             return endOfCall(sent, effects);
         const { job } = sent;
         const call = { ...claim.call, job: job.id, at: clock.date() };
-        announce(rooms, job.id, `Agent job ${(0,text_escape/* quote */.hD)(job.id)} has the prompt.`);
+        announce(rooms, job.id, sentLine(job.id, appendTo !== undefined));
         const accepted = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait };
         // Time is left for following it.
         const half = clock.now() + (rooms.deadline - clock.now()) / 2;
@@ -36336,7 +36326,7 @@ async function sendWithLedger(rooms, { instruction }, { subject, ledger: about, 
     try {
         const { inputs, facts, effects, deadline, github } = rooms;
         const { pollIntervalMs } = inputs;
-        // It is removed at the end, so what uses it is returned with `await`.
+        // The repository is deleted on return, so `await` the result.
         const repo = with_ledger_addDisposableResource(env_1, await openRepository(repositoryAccess(rooms)), true);
         if (inputs.dryRun && !(await mayPush(repo, about.ref)))
             effects.runner.annotate('warning', 'Docs agent: a permission is missing', MISSING_WRITE);
@@ -36351,7 +36341,7 @@ async function sendWithLedger(rooms, { instruction }, { subject, ledger: about, 
             isAskedFor: inputs.codePullRequest !== undefined,
             isDryRun: inputs.dryRun,
         };
-        // Its comparison begins beside git, and whoever asks for it later finds it.
+        // Starts the comparison while git runs; later calls reuse it.
         const [before, head] = changes?.commits ?? [];
         if (before !== undefined && head !== undefined)
             github.compare(before, head).catch(() => undefined);
@@ -36423,6 +36413,8 @@ function openOutside(rooms, changes) {
  */
 async function run(env, readEvent, effects) {
     const startedAt = effects.clock.now();
+    for (const secret of secretsOf(env))
+        effects.runner.mask(secret);
     const result = await knowing({}, async () => {
         const facts = (0,github_event/* readFacts */.M)(env, readEvent());
         return knowing({ facts }, () => runWith(facts, env, effects));
@@ -36430,8 +36422,6 @@ async function run(env, readEvent, effects) {
     return writeReport({ facts: (0,github_event/* readFacts */.M)(env, {}), ...result }, startedAt, effects);
 }
 async function runWith(facts, env, effects) {
-    for (const secret of secretsOf(env))
-        effects.runner.mask(secret);
     const inputs = await readInputs(env);
     return knowing({ inputs }, async () => {
         (0,http/* checkCertificates */.rQ)(env);
