@@ -36139,13 +36139,18 @@ async function send(rooms, turn) {
     const appendedTo = appendTo?.pull ?? undefined;
     const composed = await rooms.compose(turn.start, appendedTo);
     return knowing({ ...composed, appendedTo }, async () => {
-        const claim = mayCall(rooms) && (await ledger.claim(turn, composed.codePullRequests));
+        const warn = () => {
+            for (const warning of turn.warnings)
+                runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
+        };
+        if (!mayCall(rooms)) {
+            warn();
+            return { ending: { kind: 'dry-run' } };
+        }
+        const claim = await ledger.claim(turn, composed.codePullRequests);
         if (claim === undefined)
             return { again: 'lost-race' };
-        for (const warning of turn.warnings)
-            runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
-        if (claim === false || !mayCall(rooms))
-            return { ending: { kind: 'dry-run' } };
+        warn();
         const callBy = claim.claimedAt + limits/* CALL_WITHIN_MS */.IE;
         if (clock.now() >= callBy)
             return { again: 'claim-expired' };
