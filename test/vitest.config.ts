@@ -42,7 +42,7 @@ export default defineConfig({
     chaiConfig: { truncateThreshold: 0 },
     // Most of a test's time is waiting for a process or for a pause of the action to pass, so more
     // tests of a file run at once than the machine has cores.
-    maxWorkers: 4,
+    maxWorkers: 2,
     sequence: { sequencer: ProcessesFirst },
     maxConcurrency: 16,
     slowTestThreshold: 2_000,
