@@ -32934,6 +32934,9 @@ function orNextRun({ ledger, inputs, isRemembered }) {
 /** A new run by hand would start at its own commit, if nothing remembers where this push starts. */
 function sinceLines({ facts, inputs, isRemembered = false }, topic) {
     const { before = '' } = facts.payload;
+    // Other events have a `before` that is none of this branch.
+    if (facts.eventName !== 'push' || !facts.ref.startsWith('refs/heads/'))
+        return [];
     const isFirst = inputs?.sendsChanges === true && inputs.since === '' && !isRemembered;
     if (!isFirst || /^0*$/.test(before) || topic === 'write-denied')
         return [];
@@ -35012,7 +35015,6 @@ function openRunChanges(options) {
         if (inputs.since === '' || since !== undefined)
             return since;
         since = await resolveSince(inputs.since, head, { github, repo });
-        say(since);
         return since;
     }
     const nameOf = (start) => JSON.stringify([start, known?.head]);
@@ -35025,6 +35027,9 @@ function openRunChanges(options) {
     }
     async function find(now, start) {
         const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
+        // Not earlier: a head behind what was typed is skipped, and nothing starts there.
+        if (since !== undefined)
+            say(since);
         if (result.nothing !== undefined)
             return result;
         const { from: first, to, commits, selected } = result.changes;

@@ -49,7 +49,6 @@ export function openRunChanges(options: RunChangesOptions) {
     if (inputs.since === 'event') return start === undefined ? undefined : { typed: start, start };
     if (inputs.since === '' || since !== undefined) return since;
     since = await resolveSince(inputs.since, head, { github, repo });
-    say(since);
     return since;
   }
 
@@ -65,6 +64,8 @@ export function openRunChanges(options: RunChangesOptions) {
 
   async function find(now: Ends, start: string | undefined): Promise<Found> {
     const result = await findChanges({ ends: now, start, inputs, github, repo, facts });
+    // Not earlier: a head behind what was typed is skipped, and nothing starts there.
+    if (since !== undefined) say(since);
     if (result.nothing !== undefined) return result;
     const { from: first, to, commits, selected } = result.changes;
     const range =

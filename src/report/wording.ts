@@ -213,6 +213,8 @@ function orNextRun({ ledger, inputs, isRemembered }: Report): string {
 /** A new run by hand would start at its own commit, if nothing remembers where this push starts. */
 function sinceLines({ facts, inputs, isRemembered = false }: Report, topic: Topic) {
   const { before = '' } = facts.payload;
+  // Other events have a `before` that is none of this branch.
+  if (facts.eventName !== 'push' || !facts.ref.startsWith('refs/heads/')) return [];
   const isFirst = inputs?.sendsChanges === true && inputs.since === '' && !isRemembered;
   if (!isFirst || /^0*$/.test(before) || topic === 'write-denied') return [];
   return [`If you start a new run, set \`since\` to ${quote(before)}, where these changes start.`];

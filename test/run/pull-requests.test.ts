@@ -99,3 +99,15 @@ test.concurrent('a run that finds how an earlier agent job ended says so, with i
   const later = await world.run(world.push('three'));
   expect(later.notices).not.toContain('job_1');
 });
+
+test.concurrent('a pull request that ends before its claim names no start, which only a push has', async () => {
+  await using world = await World.open();
+  const { github } = world;
+  github.open({ branch: 'topic' }, adding('one'));
+  const { env, payload } = github.synchronize(1, adding('two'));
+  github.git.fault = () => ({ status: 503 });
+  const start = { env, payload: { ...payload, before: github.tip() } };
+  const failed = await world.run(start, { timeout: '30s' });
+  expect(failed.errors).toMatch(/503/);
+  expect(failed.errors).not.toContain('`since`');
+});
