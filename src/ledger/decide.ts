@@ -3,7 +3,7 @@ import { type Ended, isRunning, type Standing } from '../agent/job.ts';
 import { StepError } from '../errors.ts';
 import { STUCK_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
-import type { DocsPullState, NothingReason, Outside, Snapshot } from './outside.ts';
+import type { NothingReason, Outside, Snapshot } from './outside.ts';
 import {
   type Asked,
   callBefore,
@@ -18,7 +18,15 @@ import {
   startOf,
   type Target,
 } from './rules.ts';
-import { type Call, hasEnded, hasJob, type SentCall, type State, withoutCall } from './state.ts';
+import {
+  type Call,
+  hasEnded,
+  hasJob,
+  type LedgerScope,
+  type SentCall,
+  type State,
+  withoutCall,
+} from './state.ts';
 
 export type SkippedReason =
   | NothingReason
@@ -39,36 +47,37 @@ export type LedgerWarning =
   | { readonly kind: 'doubt'; readonly call: Call }
   | { readonly kind: 'unreadable' | 'elsewhere'; readonly link: string };
 
-export interface Skip {
-  readonly kind: 'skip';
-  readonly reason: SkippedReason;
-  /** Where the changes start, if they were looked at. */
+/** What is recorded with a decision, if it changes the ledger that was read. */
+interface Change {
+  readonly read: Snapshot;
+  readonly state: State;
+  readonly earlier: readonly EarlierEnd[];
+  /** Where the changes start, if anything says. */
   readonly start: string | undefined;
-  /** What to type as `since` if this decision cannot be recorded. */
-  readonly since: string;
+  /** `undefined` for a prompt without changes. */
+  readonly head: string | undefined;
 }
 
-export interface Send {
+export interface Skip extends Change {
+  readonly kind: 'skip';
+  readonly reason: SkippedReason;
+}
+
+export interface Send extends Change {
   readonly kind: 'send';
   readonly claim: Call;
-  /** Where the changes start; `undefined` for a prompt without changes and for a first release. */
-  readonly start: string | undefined;
-  readonly head: string | undefined;
   /** The call whose agent job gets the prompt as a follow-up message. */
   readonly appendTo: SentCall | undefined;
+  readonly warnings: readonly LedgerWarning[];
 }
 
 export type Decision =
   /** A re-run continues with the call of an earlier attempt, which may have ended. */
   | { readonly kind: 'follow'; readonly call: SentCall }
   /** Another run calls, or its agent job runs. */
-  | { readonly kind: 'wait'; readonly call: Call }
-  | ((Skip | Send) & {
-      /** To record, if it is not the one that was read. */
-      readonly state: State;
-      readonly earlier: readonly EarlierEnd[];
-      readonly warnings: readonly LedgerWarning[];
-    });
+  | { readonly kind: 'wait'; readonly call: Call; readonly read: Snapshot }
+  | Skip
+  | Send;
 
 interface DecideOptions {
   /** In ms since 1970: a machine may stand still between two requests. */
@@ -78,17 +87,24 @@ interface DecideOptions {
   readonly ignored: ReadonlySet<string>;
 }
 
+/** What a decision depends on. `state` is the ledger with what this run has settled. */
+interface Situation extends Pick<Change, 'read' | 'state' | 'earlier'>, DecideOptions {
+  readonly asked: Asked;
+  readonly target: Target | undefined;
+  readonly outside: Outside;
+}
+
 /** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
 export async function decide(
   asked: Asked,
-  { state: read, branchTip }: Snapshot,
+  read: Snapshot,
   outside: Outside,
   options: DecideOptions,
 ): Promise<Decision> {
-  const { now, ignored } = options;
-  if (isShared(read, asked)) throw new StepError('ledger-shared', SHARED);
+  const { now } = options;
+  if (isShared(read.state, asked)) throw new StepError('ledger-shared', SHARED);
   // Its own claim, if it was not used, is ignored.
-  let state = withoutCall(read, asked.key);
+  let state = withoutCall(read.state, asked.key);
   const earlier: EarlierEnd[] = [];
 
   const attempt = earlierAttempt(state, asked);
@@ -102,131 +118,128 @@ export async function decide(
 
   for (;;) {
     const target = asked.sendsChanges ? await outside.target() : undefined;
-    const about = { asked, state, target, outside };
-    const reason = await reasonNotToSend(about, branchTip, ignored);
-    if (reason !== undefined) return { ...skipFor(about, reason), state, earlier, warnings: [] };
+    const situation = { asked, read, state, earlier, target, outside, ...options };
+    const reason = await reasonNotToSend(situation);
+    if (reason !== undefined) return skip(situation, reason);
     const call = callBefore(state, asked, target, now());
-    if (call === undefined) return sendOrSkip(about, read, earlier, options, undefined);
-    if (!hasJob(call)) {
-      if (!isCalling(call, asked, now())) return sendOrSkip(about, read, earlier, options, call);
-      if (!asked.isDryRun) return { kind: 'wait', call };
-    }
+    const isDoubt = call && !hasJob(call) && !isCalling(call, asked, now());
+    if (call === undefined || isDoubt) return sendOrSkip(situation, call);
     // A dry run takes it for one that will cover.
-    const standing =
-      asked.isDryRun || !hasJob(call) ? undefined : await standingNow(call, outside, now);
-    if (standing !== undefined && isRunning(standing)) return { kind: 'wait', call };
-    const end = standing ?? ({ kind: 'started' } as const);
-    const isBehind = await isBehindCovered(about, call.to);
-    state = settled(state, call, end, asked.scope, isBehind === true);
-    if (standing !== undefined && hasJob(call)) earlier.push({ call, end: standing });
+    if (asked.isDryRun) {
+      state = await settledNow(state, call, { kind: 'started' }, asked.scope, outside.isBehind);
+      continue;
+    }
+    if (!hasJob(call)) return { kind: 'wait', call, read };
+    const standing = await standingNow(call, outside, now);
+    if (isRunning(standing)) return { kind: 'wait', call, read };
+    state = await settledNow(state, call, standing, asked.scope, outside.isBehind);
+    earlier.push({ call, end: standing });
   }
-}
-
-interface About {
-  readonly asked: Asked;
-  readonly state: State;
-  readonly target: Target | undefined;
-  readonly outside: Outside;
 }
 
 /** On a branch, whether a commit is covered. `undefined`: GitHub does not have both. */
 async function isBehindCovered(
-  { asked, state, outside }: Pick<About, 'asked' | 'state' | 'outside'>,
+  scope: LedgerScope,
   to: string | null,
-  covered = state.covered,
+  covered: string | null,
+  isBehind: Outside['isBehind'],
 ): Promise<boolean | undefined> {
-  if (asked.scope !== 'heads' || to === null || covered === null) return false;
-  return outside.isBehind(to, covered);
+  if (scope !== 'heads' || to === null || covered === null) return false;
+  return isBehind(to, covered);
 }
 
 /** (3) Whatever other runs do. */
-async function reasonNotToSend(
-  about: About,
-  branchTip: string | undefined,
-  ignored: ReadonlySet<string>,
-): Promise<SkippedReason | undefined> {
-  const { asked, state, target, outside } = about;
+async function reasonNotToSend(situation: Situation): Promise<SkippedReason | undefined> {
+  const { asked, read, state, target, outside, ignored } = situation;
   if (target === undefined || target.since !== undefined) return undefined;
-  const isBehind = await isBehindCovered(about, target.to);
+  const { scope } = asked;
+  const isBehind = await isBehindCovered(scope, target.to, state.covered, outside.isBehind);
   if (isCovered(state, asked, target.to, isBehind === true, ignored)) return 'covered';
   if (!target.isCurrent) return 'tag-moved';
-  if (asked.scope === 'heads') {
-    const isOnBranch = branchTip !== undefined && (await outside.isBehind(target.head, branchTip));
-    if (isOnBranch !== true) return 'not-on-branch';
-    if (isBehind === undefined)
-      throw new StepError('covered-gone', goneMessage(state.covered ?? ''));
-  }
-  return undefined;
+  if (scope !== 'heads') return undefined;
+  const tip = read.branchTip;
+  if (tip === undefined || !(await outside.isBehind(target.head, tip))) return 'not-on-branch';
+  if (isBehind !== undefined) return undefined;
+  throw new StepError('covered-gone', goneMessage(state.covered ?? ''));
 }
 
+const skip = (
+  { read, state, earlier, target }: Situation,
+  reason: SkippedReason,
+  after: State = state,
+): Skip => {
+  const start = startOf(state, target);
+  return { kind: 'skip', reason, read, state: after, earlier, start, head: target?.head };
+};
+
 /** (4) to (6), once nothing has to be waited for. `doubt` is a call of which nobody knows more. */
-async function sendOrSkip(
-  about: About,
-  read: State,
-  earlier: readonly EarlierEnd[],
-  { isMessageRefused }: DecideOptions,
-  doubt: Call | undefined,
-): Promise<Decision> {
-  const { asked, state, target, outside } = about;
-  const skip = (reason: SkippedReason, after: State): Decision => {
-    return { ...skipFor(about, reason), state: after, earlier, warnings: [] };
-  };
-  const isDoubtful = doubt !== undefined && !(await isDoubtCovered(about, doubt));
-  if (isDoubtful && (await isOlderThan(about, doubt))) return skip('in-doubt', state);
+async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promise<Skip | Send> {
+  const { asked, read, state, earlier, target, outside } = situation;
   const { since, head } = target ?? {};
+  const isDoubtful = doubt !== undefined && !(await isDoubtCovered(situation, doubt));
+  if (isDoubtful && (await isOlderThan(situation, doubt))) return skip(situation, 'in-doubt');
   const isOwn = since !== undefined && since.typed === head;
   if (since && head && !isOwn && (await outside.isBehind(head, since.typed)))
     // A mistake, which changes nothing.
-    return { ...skipFor(about, 'since-ahead'), state: read, earlier: [], warnings: [] };
+    return { ...skip(situation, 'since-ahead', read.state), earlier: [] };
 
   const start = startOf(state, target);
   const reason = isOwn ? 'all-documented' : await outside.nothingFrom(start);
   if (reason !== undefined) {
-    const isAhead = asked.scope === 'heads' && target && !(await isBehindCovered(about, target.to));
-    return skip(reason, isAhead ? { ...state, covered: target.to } : state);
+    const to = target?.to ?? null;
+    const isBehind = await isBehindCovered(asked.scope, to, state.covered, outside.isBehind);
+    const isAhead = asked.scope === 'heads' && to !== null && isBehind !== true;
+    return skip(situation, reason, isAhead ? { ...state, covered: to } : state);
   }
 
-  const last = asked.appends && !isMessageRefused ? callToAppendTo(state) : undefined;
+  const last = asked.appends && !situation.isMessageRefused ? callToAppendTo(state) : undefined;
   const link = last?.pull ?? '';
   const docsPull = last && (await outside.docsPullState(link));
   const appendTo = docsPull === 'open' ? last : undefined;
+  const claim = claimOf(asked, target, appendTo);
+  const warnings: LedgerWarning[] = isDoubtful ? [{ kind: 'doubt', call: doubt }] : [];
+  if (docsPull === 'unreadable' || docsPull === 'elsewhere')
+    warnings.push({ kind: docsPull, link });
   // A first run that fails would otherwise lose where its changes start.
   const covered = asked.scope === 'heads' ? (state.covered ?? start ?? null) : null;
-  return {
-    ...{ kind: 'send', claim: claimOf(asked, target, appendTo), start, head, appendTo },
-    ...{ state: { ...state, covered }, earlier },
-    warnings: [
-      ...(isDoubtful ? [{ kind: 'doubt', call: doubt } as const] : []),
-      ...(docsPull === 'unreadable' || docsPull === 'elsewhere' ? [{ kind: docsPull, link }] : []),
-    ],
-  };
+  const change = { read, state: { ...state, covered }, earlier, start, head };
+  return { kind: 'send', ...change, claim, appendTo, warnings };
 }
 
 /** Ignores a doubt whose changes are covered by now, or come before the typed `since`. */
-async function isDoubtCovered(about: About, { to }: Call): Promise<boolean> {
-  const covered = about.target?.since?.typed ?? about.state.covered;
-  return (await isBehindCovered(about, to, covered)) === true;
+async function isDoubtCovered(
+  { asked, state, target, outside }: Situation,
+  { to }: Call,
+): Promise<boolean> {
+  const covered = target?.since?.typed ?? state.covered;
+  return (await isBehindCovered(asked.scope, to, covered, outside.isBehind)) === true;
 }
 
 /** Whether the head is older than what was sent in doubt: a newer run decides about that. */
-async function isOlderThan({ asked, target, outside }: About, { to }: Call): Promise<boolean> {
+async function isOlderThan({ asked, target, outside }: Situation, { to }: Call): Promise<boolean> {
   if (asked.scope !== 'heads' || to === null || target === undefined || to === target.to)
     return false;
   return (await outside.isBehind(target.to, to)) === true;
 }
 
-const skipFor = ({ state, target }: About, reason: SkippedReason): Skip => {
-  const start = startOf(state, target);
-  const since = target?.since?.typed ?? state.covered ?? target?.start ?? target?.head ?? '';
-  return { kind: 'skip', reason, start, since };
-};
+/** (8) The ledger after a call has ended. Asks GitHub only about an end that covers. */
+export async function settledNow(
+  state: State,
+  call: Call,
+  end: Ended | { readonly kind: 'started' },
+  scope: LedgerScope,
+  isBehind: Outside['isBehind'],
+): Promise<State> {
+  const isCovering = end.kind === 'started' || covers(end);
+  const to = isCovering ? call.to : null;
+  const isOld = (await isBehindCovered(scope, to, state.covered, isBehind)) === true;
+  return settled(state, call, end, scope, isOld);
+}
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
 async function standingNow(call: SentCall, outside: Outside, now: () => number): Promise<Standing> {
   const seen = await lookAt(call, outside, now());
-  if (isRunning(seen)) return seen;
-  const state = await docsPullStateAt(call, seen, outside.docsPullState);
-  return endOf(call, seen, state ?? 'open');
+  return isRunning(seen) ? seen : ((await endOf(call, seen, outside.docsPullState)) ?? seen);
 }
 
 /** By one look, whose response may come late: `now` is from before it. */
@@ -235,26 +248,25 @@ async function lookAt(call: SentCall, outside: Outside, now: number): Promise<St
   return seen.kind === 'active' && now - call.at >= STUCK_MS ? { kind: 'stuck' } : seen;
 }
 
-/** Where it matters for a message. `undefined` if it cannot be read now. */
-export async function docsPullStateAt(
+/**
+ * (8) The end of a message is that of its agent job only if its pull request was still open.
+ * `undefined` if that cannot be read now.
+ */
+export async function endOf(
   { message }: Call,
   seen: Ended,
   docsPullState: Outside['docsPullState'],
-): Promise<DocsPullState | undefined> {
-  if (message === null || !covers(seen)) return 'open';
+): Promise<Ended | undefined> {
+  if (message === null || !covers(seen)) return seen;
   try {
-    return await docsPullState(message);
+    const state = await docsPullState(message);
+    // The agent's last additions may have reached nobody.
+    const isTooEarly = state === 'merged' || state === 'closed';
+    return isTooEarly ? { kind: state, job: seen.job, link: message } : seen;
   } catch (error) {
     if (error instanceof StepError) return undefined;
     throw error;
   }
-}
-
-/** The end of a message is that of its agent job only if its pull request was still open. */
-export function endOf({ message }: Call, seen: Ended, state: DocsPullState): Ended {
-  // The agent's last additions may have reached nobody.
-  const isTooEarly = state === 'merged' || state === 'closed';
-  return covers(seen) && isTooEarly ? { kind: state, job: seen.job, link: message ?? '' } : seen;
 }
 
 /** Whether a call of another run goes on, as seen in a round of waiting. */

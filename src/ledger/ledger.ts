@@ -6,32 +6,32 @@ import { messageOf, StepError } from '../errors.ts';
 import { CANCEL_END_MS, SETTLE_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
-import { type Decision, decide, type EarlierEnd, goesOn, type Send, type Skip } from './decide.ts';
-import type { Outside, Store } from './outside.ts';
-import { type Asked, settled } from './rules.ts';
+import {
+  type Decision,
+  decide,
+  type EarlierEnd,
+  goesOn,
+  type Send,
+  type Skip,
+  settledNow,
+} from './decide.ts';
+import type { Outside, Snapshot, Store } from './outside.ts';
+import type { Asked } from './rules.ts';
 import { type Call, editCall, hasEnded, type State, withClaim, withoutCall } from './state.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;
 const MAX_PAUSE_MS = 1_000;
 
-type Of<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
-
-/** `tip` is that of the ledger that was read. */
-export type Turn = Of<'follow'> | Of<'skip'> | (Of<'send'> & { readonly tip: string | undefined });
+export type Turn = Exclude<Decision, { readonly kind: 'wait' }>;
 
 /** What became of a call. */
 export type Outcome =
   /** The service certainly did not take it, or it was cancelled before. */
   | { readonly kind: 'not-sent' }
   | { readonly kind: 'in-doubt' }
-  /** `at`: the time of the response, in ms since 1970. With `isFinal`, nobody waits for its end. */
-  | {
-      readonly kind: 'accepted';
-      readonly job: string;
-      readonly at: number;
-      readonly isFinal: boolean;
-    }
+  /** `at`: the time of the response, in ms since 1970. Nobody waits for the end of a `started` one. */
+  | { readonly kind: 'accepted' | 'started'; readonly job: string; readonly at: number }
   | Ended;
 
 export type Recorded =
@@ -54,6 +54,8 @@ export type Ledger = ReturnType<typeof openLedger>;
 export function openLedger(asked: Asked, store: Store, outside: Outside, options: LedgerOptions) {
   const { clock, signal, lateSignal, deadline, runner, pollIntervalMs, waitUntil } = options;
   const pause = createPause(options);
+  /** As this run last read or wrote it. `undefined` while nobody knows what became of a push. */
+  let latest: Snapshot | undefined;
   /** The claim may be on the server, and would make later runs wait for a call. */
   let mayHaveClaimed = false;
   let isRemembered = false;
@@ -62,11 +64,28 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   let waitsFor: string | undefined;
   const earlier: EarlierEnd[] = [];
 
-  /** Throws a `StepError` once too many were lost. */
-  async function push(tip: string | undefined, state: State, decision: Skip | Send) {
-    const pushed = await store.push(tip, state, sentenceOf(asked, decision));
-    if (pushed.kind === 'pushed') return true;
+  function know(snapshot: Snapshot): Snapshot {
+    latest = snapshot;
+    isRemembered ||= snapshot.state.covered !== null;
+    return snapshot;
+  }
+
+  async function pushTo(to: Store, read: Snapshot, state: State, sentence: string) {
+    latest = undefined;
+    const pushed = await to.push(read.tip, state, sentence);
+    if (pushed.kind === 'pushed') know({ ...read, tip: pushed.tip, state });
+    if (pushed.kind === 'denied') know(read);
+    return pushed;
+  }
+
+  /** Returns whether nobody else wrote. Throws a `StepError` once too many pushes were lost. */
+  async function push(decision: Skip | Send, state = decision.state): Promise<boolean> {
+    const pushed = await pushTo(store, decision.read, state, sentenceOf(asked, decision));
     if (pushed.kind === 'denied') throw denied(asked, store.ref, pushed.said, decision);
+    if (pushed.kind === 'pushed') {
+      earlier.push(...decision.earlier);
+      return true;
+    }
     lostPushes += 1;
     if (lostPushes === MAX_TRIES) {
       const message = `The ledger ${quote(store.ref)} could not be written in ${MAX_TRIES} tries (${quote(pushed.said)}), so nothing was sent`;
@@ -87,6 +106,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
         return `${waitingLine(call)}. Waiting for ${duration}.`;
       });
     } while ((await store.tip()) === tip && (await goesOn(asked, call, outside, clock.date())));
+    latest = undefined;
   }
 
   /**
@@ -102,24 +122,25 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     mayHaveClaimed = false;
     const limits = { signal: lateSignal, deadline: until };
     const lateStore = store.with(limits);
-    const { isBehind } = outside.with(limits);
-    async function attempt(read: Store['read']): Promise<Recorded> {
-      const { tip, state } = await read();
-      const found = state.runs.find(({ key }) => key === call.key);
+    async function attempt(): Promise<Recorded> {
+      const read = latest ?? know(await lateStore.read());
+      const found = read.state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
-      const next = await afterOutcome(state, { ...found, job: call.job }, outcome, isBehind);
+      const { isBehind } = outside.with(limits);
+      const state = await afterOutcome(read.state, { ...found, job: call.job }, outcome, isBehind);
       const of = call.job === null ? '' : ` (agent job ${call.job})`;
       const sentence = `Run ${call.run}: ${outcome.kind}${of}`;
-      const pushed = await lateStore.push(tip, next, sentence);
+      const pushed = await pushTo(lateStore, read, state, sentence);
       return pushed.kind === 'pushed'
         ? { kind: 'recorded' }
         : { kind: 'failed', said: pushed.said };
     }
     for (let failures = 1; ; failures += 1) {
-      const recorded = await attempt(failures === 1 ? lateStore.latest : lateStore.read).catch(
+      const recorded = await attempt().catch(
         (error: unknown): Recorded => ({ kind: 'failed', said: messageOf(error) }),
       );
       if (recorded.kind !== 'failed') return recorded;
+      latest = undefined;
       // Short enough for the seconds after a cancel.
       const pauseMs = MAX_PAUSE_MS * Math.min(failures, 3) * (0.5 + clock.random());
       if (isLastTry || lateSignal.aborted || clock.now() + pauseMs >= until) return recorded;
@@ -133,24 +154,21 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     outcome: Outcome,
     isBehind: Outside['isBehind'],
   ): Promise<State> {
-    const settle = async (after: State, end: Ended | { readonly kind: 'started' }) => {
-      const isInBranch = asked.scope === 'heads' && call.to !== null && state.covered !== null;
-      const isBehindCovered = isInBranch && (await isBehind(call.to, state.covered)) === true;
-      return settled(after, call, end, asked.scope, isBehindCovered);
-    };
+    const { key, job } = call;
     switch (outcome.kind) {
       case 'not-sent':
-        return withoutCall(state, call.key);
+        return withoutCall(state, key);
       case 'in-doubt':
-        return editCall(state, call.key, { end: 'unknown' });
-      case 'accepted': {
-        const { job, at } = outcome;
-        const accepted = editCall(state, call.key, { job, at, end: null });
-        return outcome.isFinal ? settle(accepted, { kind: 'started' }) : accepted;
+        return editCall(state, key, { end: 'unknown' });
+      case 'accepted':
+        return editCall(state, key, { job, at: outcome.at, end: null });
+      case 'started': {
+        const accepted = editCall(state, key, { job, at: outcome.at });
+        return settledNow(accepted, call, { kind: 'started' }, asked.scope, isBehind);
       }
       default:
         // The agent job may be new to the ledger, if it could not be recorded before.
-        return settle(editCall(state, call.key, { job: call.job }), outcome);
+        return settledNow(editCall(state, key, { job }), call, outcome, asked.scope, isBehind);
     }
   }
 
@@ -170,28 +188,16 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
      * ledger cannot be read or written.
      */
     async next({ isMessageRefused }: { readonly isMessageRefused: boolean }): Promise<Turn> {
-      for (let read = store.latest; ; ) {
-        const snapshot = await read();
-        read = store.latest;
-        const { tip, state: before } = snapshot;
-        isRemembered ||= before.covered !== null;
-        mayHaveClaimed ||= before.runs.some(({ key }) => key === asked.key);
-        ignored ??= new Set(
-          asked.isAskedFor ? before.runs.filter(hasEnded).map(({ key }) => key) : [],
-        );
-        const decided = { now: clock.date, isMessageRefused, ignored };
-        const decision = await decide(asked, snapshot, outside, decided);
-        if (decision.kind === 'follow') return decision;
-        if (decision.kind === 'wait') {
-          await wait(decision.call, tip);
-          read = store.read;
-        } else if (decision.kind === 'send') return { ...decision, tip };
-        else if (asked.isDryRun || isSame(before, decision.state)) return decision;
-        else if (await push(tip, decision.state, decision)) {
-          mayHaveClaimed = false;
-          earlier.push(...decision.earlier);
-          return decision;
-        }
+      for (;;) {
+        const read = latest ?? know(await store.read());
+        const { runs } = read.state;
+        ignored ??= new Set(asked.isAskedFor ? runs.filter(hasEnded).map(({ key }) => key) : []);
+        const options = { now: clock.date, isMessageRefused, ignored };
+        const decision = await decide(asked, read, outside, options);
+        if (decision.kind === 'wait') await wait(decision.call, read.tip);
+        else if (decision.kind !== 'skip') return decision;
+        else if (asked.isDryRun || isSame(read.state, decision.state)) return decision;
+        else if (await push(decision)) return decision;
       }
     },
 
@@ -199,14 +205,12 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
      * Records that this run is about to make a call. `undefined` if another run wrote meanwhile: then
      * decide again. Throws a `StepError` like `next`.
      */
-    async claim(turn: Extract<Turn, { kind: 'send' }>, codePullRequests: readonly number[]) {
+    async claim(turn: Send, codePullRequests: readonly number[]) {
       const call: Call = { ...turn.claim, at: clock.date(), codePullRequests };
       const claimedAt = clock.now();
       mayHaveClaimed = true;
-      if (!(await push(turn.tip, withClaim(turn.state, call, call.at), turn))) return undefined;
-      isRemembered = true;
-      earlier.push(...turn.earlier);
-      return { call, claimedAt };
+      const isPushed = await push(turn, withClaim(turn.state, call, call.at));
+      return isPushed ? { call, claimedAt } : undefined;
     },
 
     record,
@@ -238,7 +242,8 @@ function waitedFor({ run, job }: Call): string {
 }
 
 function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Send) {
-  const since = decision.kind === 'skip' ? decision.since : (decision.start ?? '');
+  const { kind, start, head = '' } = decision;
+  const since = start ?? (kind === 'skip' ? head : '');
   const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
   const about =
     scope === 'pull'

@@ -43,8 +43,6 @@ export type Pushed =
 export interface Store {
   readonly ref: string;
   read(): Promise<Snapshot>;
-  /** As this run last read or wrote it. A push on top of an old one is rejected. */
-  latest(): Promise<Snapshot>;
   /** Only where it is: one request of git. */
   tip(): Promise<string | undefined>;
   /** Writes the state, unless somebody else wrote since `tip`. `sentence` is for people. */

@@ -1,25 +1,12 @@
 /** Making the one call of a run, and following its agent job to the end. */
-import { type Agent, type Refused, refusalError, type Sent } from '../agent/agent.ts';
+import { type Refused, refusalError, type Sent } from '../agent/agent.ts';
 import type { AgentJob } from '../agent/job.ts';
 import { type Waited, waitForEnd, watchJob } from '../agent/watch.ts';
 import { messageOf, StepError } from '../errors.ts';
-import type { ReadableDocsPull } from '../github/pull-requests.ts';
-import type { Inputs } from '../inputs.ts';
 import { CALL_WITHIN_MS, SETTLE_MS } from '../limits.ts';
 import { type Ending, knowing, type Result } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
-import type { Effects } from './rooms.ts';
-
-/** What a call and its agent job need. */
-export interface CallRooms {
-  readonly inputs: Pick<Inputs, 'wait' | 'pollIntervalMs'>;
-  readonly effects: Omit<Effects, 'fetch'>;
-  /** When `timeout` is over, on the clock's scale in ms. */
-  readonly deadline: number;
-  readonly agent: Pick<Agent, 'send' | 'read'>;
-  /** For the summary, until a time on the clock's scale. */
-  showDocsPull(link: string, until: number): Promise<ReadableDocsPull | undefined>;
-}
+import type { CallRooms } from './rooms.ts';
 
 /** Sends a prompt without a ledger: as a message, if there is an agent job for it. */
 export async function callOnce(
@@ -42,7 +29,7 @@ export async function callOnce(
 /** How a run ends whose call was not accepted. */
 export function endOfCall(
   sent: Refused | Extract<Sent, { kind: 'in-doubt' }>,
-  { signal }: Pick<Effects, 'signal'>,
+  { signal }: CallRooms['effects'],
 ): Result {
   if (sent.kind === 'refused') {
     const error = refusalError('Mintlify did not accept the prompt', sent);
@@ -85,20 +72,19 @@ export async function followToEnd(
  * or null. Does `meanwhile` at each poll. Never rejects.
  */
 export function waitFor(
-  { agent, inputs, effects, deadline }: CallRooms,
+  { agent, inputs, effects }: CallRooms,
   jobId: string,
   messagedAt: number | null,
   meanwhile = async (): Promise<void> => undefined,
 ): Promise<Waited> {
   const { pollIntervalMs } = inputs;
-  const limits = { ...effects, deadline };
-  const watch = watchJob(agent, jobId, messagedAt, limits);
-  return waitForEnd(watch, { ...limits, pollIntervalMs, meanwhile });
+  const watch = watchJob(agent, jobId, messagedAt, effects);
+  return waitForEnd(watch, { ...effects, pollIntervalMs, meanwhile });
 }
 
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */
-export const endBy = ({ effects, deadline }: CallRooms): number =>
-  Math.min(deadline, effects.clock.now() + SETTLE_MS);
+export const endBy = ({ effects }: CallRooms): number =>
+  Math.min(effects.deadline, effects.clock.now() + SETTLE_MS);
 
 /** An ending whose pull request is in the summary, if the token may read it. */
 export async function endWith(

@@ -1,51 +1,41 @@
 /** What a run with a prompt is about, and which ledger it keeps. Pure, from inputs and event. */
-import { type ChangingSubject, type Subject, subjectOf } from '../changes/starts.ts';
+import { type ChangingSubject, subjectOf } from '../changes/starts.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { Inputs } from '../inputs.ts';
 import { type LedgerScope, ledgerRef } from '../ledger/state.ts';
 
 /** `subject` is what the changes are about. `undefined` for a prompt without changes. */
-export interface PlanWithLedger {
-  readonly kind: 'with-ledger';
+export interface Plan {
+  readonly kind: 'prompt';
   readonly subject: ChangingSubject | undefined;
-  readonly ledger: { readonly scope: LedgerScope; readonly ref: string };
-  /** The branch whose newest commit the ledger's rules need. */
-  readonly branch: string | undefined;
-}
-
-export interface PlanWithoutLedger {
-  readonly kind: 'without-ledger';
-  readonly subject: ChangingSubject | undefined;
+  readonly ledger: { readonly scope: LedgerScope; readonly ref: string } | undefined;
 }
 
 /** Throws a `StepError` for an event that cannot be used. */
-export function planOf(
-  inputs: Inputs,
-  facts: RunFacts,
-): PlanWithLedger | PlanWithoutLedger | Exclude<Subject, ChangingSubject> {
+export function planOf(inputs: Inputs, facts: RunFacts) {
   const { sendsChanges, since, matrix, codePullRequest } = inputs;
   const appends = inputs.pullRequest === 'append';
-  if (!sendsChanges && !appends) return { kind: 'without-ledger', subject: undefined };
-  const about = subjectOf(facts, codePullRequest);
-  if (about.kind === 'nothing') return about;
-  const subject = sendsChanges ? about : undefined;
-  if (since === 'event' && !appends) return { kind: 'without-ledger', subject };
-  const [scope, ...name] = ledgerOf(about, appends);
+  const alone: Plan = { kind: 'prompt', subject: undefined, ledger: undefined };
+  if (!sendsChanges && !appends) return alone;
+  const subject = subjectOf(facts, codePullRequest);
+  if (subject.kind === 'nothing') return subject;
+  const plan: Plan = sendsChanges ? { ...alone, subject } : alone;
+  if (since === 'event' && !appends) return plan;
+  const [scope, ...name] = ledgerOf(subject, appends);
   const ref = ledgerRef({ ...facts, matrix }, [scope, ...name]);
-  const branch = subject?.kind === 'branch' ? subject.branch : undefined;
-  return { kind: 'with-ledger', subject, ledger: { scope, ref }, branch };
+  return { ...plan, ledger: { scope, ref } };
 }
 
 function ledgerOf(
-  about: ChangingSubject,
+  subject: ChangingSubject,
   appends: boolean,
 ): readonly [scope: LedgerScope, ...name: string[]] {
-  switch (about.kind) {
+  switch (subject.kind) {
     case 'branch':
-      return ['heads', about.branch];
+      return ['heads', subject.branch];
     case 'pull':
-      return ['pull', String(about.number)];
+      return ['pull', String(subject.number)];
     case 'tag':
-      return appends ? ['tags'] : ['tag', about.tag];
+      return appends ? ['tags'] : ['tag', subject.tag];
   }
 }

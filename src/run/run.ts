@@ -5,11 +5,10 @@ import { checkCertificates } from '../http.ts';
 import { readInputs, secretsOf } from '../inputs.ts';
 import { knowing, type Result } from '../report/ending.ts';
 import { writeReport } from '../report/report.ts';
-import { followGiven } from './given.ts';
 import { planOf } from './plan.ts';
-import { type Effects, hasAgent, openRooms } from './rooms.ts';
+import { type Effects, openRooms } from './rooms.ts';
 import { sendWithLedger } from './with-ledger.ts';
-import { sendWithoutLedger } from './without-ledger.ts';
+import { followGiven, sendWithoutLedger } from './without-ledger.ts';
 
 /**
  * Runs the action once, and writes one report, whatever happens. Returns whether the step succeeds,
@@ -34,16 +33,14 @@ async function runWith(facts: RunFacts, env: NodeJS.ProcessEnv, effects: Effects
   return knowing({ inputs }, async () => {
     checkCertificates(env);
     const rooms = openRooms(inputs, facts, env, effects);
-    if (inputs.dryRun && hasAgent(rooms)) await checkKey(rooms.agent, effects.runner);
-    if (inputs.task.kind !== 'create') return followGiven(rooms, inputs.task);
+    const { task, dryRun, adminApiKey } = inputs;
+    if (dryRun && adminApiKey !== undefined) await checkKey(rooms.agent, effects.runner);
+    if (task.kind !== 'create') return followGiven(rooms, task);
     const plan = planOf(inputs, facts);
-    switch (plan.kind) {
-      case 'nothing':
-        return { ending: { kind: 'skipped', reason: plan.reason } };
-      case 'without-ledger':
-        return sendWithoutLedger(rooms, inputs.task, plan);
-      case 'with-ledger':
-        return sendWithLedger(rooms, inputs.task, plan);
-    }
+    if (plan.kind === 'nothing') return { ending: { kind: 'skipped', reason: plan.reason } };
+    const { subject, ledger } = plan;
+    return ledger === undefined
+      ? sendWithoutLedger(rooms, task.instruction, subject)
+      : sendWithLedger(rooms, task.instruction, subject, ledger);
   });
 }

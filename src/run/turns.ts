@@ -1,29 +1,22 @@
 /** A run with a ledger: turns, each of which decides anew, until one of them ends the run. */
 import type { AgentJob, Ended } from '../agent/job.ts';
-import type { Composed } from '../changes/run-changes.ts';
-import { docsPullStateAt, endOf } from '../ledger/decide.ts';
+import type { RunChanges } from '../changes/run-changes.ts';
+import { endOf, type Send } from '../ledger/decide.ts';
 import type { Ledger, Outcome, Turn } from '../ledger/ledger.ts';
 import type { Outside } from '../ledger/outside.ts';
 import { type Call, hasEnded, type SentCall } from '../ledger/state.ts';
 import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
-import { type CallState, type Known, knowing, type Result } from '../report/ending.ts';
+import { type CallState, knowing, type Result } from '../report/ending.ts';
 import { earlierEndText, ledgerWarning } from '../report/wording.ts';
 import { quote } from '../text/escape.ts';
-import { announce, type CallRooms, endBy, endOfCall, endWith, sentLine, waitFor } from './call.ts';
+import { announce, endBy, endOfCall, endWith, sentLine, waitFor } from './call.ts';
+import type { CallRooms } from './rooms.ts';
 
-export interface TurnRooms extends Omit<CallRooms, 'agent'> {
-  /** `undefined` in a dry run. */
-  readonly agent: CallRooms['agent'] | undefined;
+export interface TurnRooms extends CallRooms {
   readonly ledger: Ledger;
   readonly outside: Pick<Outside, 'with'>;
-  /** The prompt for changes from a start. `appendTo` is the link of the pull request to add to. */
-  compose(start: string | undefined, appendTo: string | undefined): Promise<Composed>;
-  overview(start: string | undefined): Promise<Known['changes']>;
+  readonly changes: Pick<RunChanges, 'compose' | 'overview'>;
 }
-
-type CallingTurn = TurnRooms & CallRooms;
-
-const mayCall = (rooms: TurnRooms): rooms is CallingTurn => rooms.agent !== undefined;
 
 /** A turn after which the run decides again. */
 interface Again {
@@ -50,29 +43,29 @@ export async function takeTurns(rooms: TurnRooms): Promise<Result> {
 async function takeTurn(rooms: TurnRooms, turn: Turn): Promise<Result | Again> {
   switch (turn.kind) {
     case 'skip': {
-      const changes = await rooms.overview(turn.start);
+      const changes = await rooms.changes.overview(turn.start);
       return { ending: { kind: 'skipped', reason: turn.reason }, changes };
     }
     case 'follow':
-      return mayCall(rooms) ? followEarlier(rooms, turn.call) : { ending: { kind: 'dry-run' } };
+      return followEarlier(rooms, turn.call);
     case 'send':
       return send(rooms, turn);
   }
 }
 
 /** Composes the prompt, claims, and calls. */
-async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Result | Again> {
+async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
   const { ledger, inputs, effects } = rooms;
   const { clock, runner } = effects;
   const { appendTo } = turn;
   const appendedTo = appendTo?.pull ?? undefined;
-  const composed = await rooms.compose(turn.start, appendedTo);
+  const composed = await rooms.changes.compose(turn.start, appendedTo);
   return knowing<Again>({ ...composed, appendedTo }, async () => {
     const warn = () => {
       for (const warning of turn.warnings)
         runner.annotate('warning', 'Docs agent: earlier runs', ledgerWarning(warning));
     };
-    if (!mayCall(rooms)) {
+    if (inputs.dryRun) {
       warn();
       return { ending: { kind: 'dry-run' } };
     }
@@ -94,9 +87,10 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
     const { job } = sent;
     const call = { ...claim.call, job: job.id, at: clock.date() };
     announce(rooms, job.id, sentLine(job.id, appendTo !== undefined));
-    const accepted = { kind: 'accepted', job: job.id, at: call.at, isFinal: !inputs.wait } as const;
+    const kind = inputs.wait ? 'accepted' : 'started';
+    const accepted = { kind, job: job.id, at: call.at } as const;
     // Time is left for following it.
-    const half = clock.now() + (rooms.deadline - clock.now()) / 2;
+    const half = clock.now() + (effects.deadline - clock.now()) / 2;
     const until = Math.min(endBy(rooms), half);
     const recorded = await record(rooms, call, accepted, `Agent job ${quote(job.id)}`, until);
     const isRecorded = recorded.kind === 'recorded';
@@ -107,7 +101,7 @@ async function send(rooms: TurnRooms, turn: Turn & { kind: 'send' }): Promise<Re
 }
 
 /** Continues with the call of an earlier attempt, which may have ended. */
-async function followEarlier(rooms: CallingTurn, call: SentCall): Promise<Result | Again> {
+async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result | Again> {
   const { job: jobId, attempt, codePullRequests, pull } = call;
   announce(rooms, jobId, `Attempt ${attempt} sent the prompt to agent job ${quote(jobId)}.`);
   const appendedTo = call.message ?? undefined;
@@ -134,17 +128,17 @@ async function followEarlier(rooms: CallingTurn, call: SentCall): Promise<Result
  * not know yet of it.
  */
 async function followCall(
-  rooms: CallingTurn,
+  rooms: TurnRooms,
   call: SentCall,
   unrecorded: Outcome | undefined,
   accepted: AgentJob | undefined,
 ): Promise<Result> {
-  const { ledger, inputs, effects, deadline } = rooms;
+  const { ledger, inputs, effects } = rooms;
   if (!inputs.wait) return { ending: { kind: 'started' } };
   let pending = unrecorded;
   const tryAgain = async () => {
     if (pending === undefined) return;
-    const until = Math.min(deadline, effects.clock.now() + READ_MS);
+    const until = Math.min(effects.deadline, effects.clock.now() + READ_MS);
     const recorded = await ledger.record(call, pending, until, true);
     if (recorded.kind !== 'failed') pending = undefined;
   };
@@ -156,21 +150,19 @@ async function followCall(
 }
 
 async function settle(
-  rooms: CallingTurn,
+  rooms: TurnRooms,
   call: SentCall,
   seen: Ended,
   job: AgentJob | undefined,
 ): Promise<Result> {
   const { outside, effects } = rooms;
   const until = endBy(rooms);
-  const { docsPullState } = outside.with({ deadline: until });
-  const state = await docsPullStateAt(call, seen, docsPullState);
-  if (state === undefined) {
+  const end = await endOf(call, seen, outside.with({ deadline: until }).docsPullState);
+  if (end === undefined) {
     const message = `Whether ${quote(call.message ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
     effects.runner.annotate('warning', 'Docs agent: the pull request could not be read', message);
     return endWith(rooms, seen, job, until);
   }
-  const end = endOf(call, seen, state);
   const what = `How agent job ${quote(call.job)} ended`;
   const recorded = await record(rooms, call, end, what, until);
   // Later runs build on what another run has recorded.
@@ -188,7 +180,7 @@ function stateOf({ effects }: TurnRooms, call: SentCall, isRecorded: boolean): C
 
 /** Records what became of a call. `what` names that in the warning that it could not be recorded. */
 async function record(
-  rooms: CallingTurn,
+  rooms: TurnRooms,
   call: Call,
   outcome: Outcome,
   what: string,

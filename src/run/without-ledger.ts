@@ -1,17 +1,20 @@
-/** A prompt that no ledger remembers: without changes, or with `since: event`. */
+/** What no ledger remembers: a prompt alone, changes with `since: event`, and a given agent job. */
+import { watchJob } from '../agent/watch.ts';
 import { type Composed, openRunChanges, promptAlone } from '../changes/run-changes.ts';
+import type { ChangingSubject } from '../changes/starts.ts';
+import { StepError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
 import type { Task } from '../inputs.ts';
 import { knowing, type Result } from '../report/ending.ts';
-import { callOnce } from './call.ts';
-import type { PlanWithoutLedger } from './plan.ts';
-import { hasAgent, type Rooms, repositoryAccess } from './rooms.ts';
+import { quote } from '../text/escape.ts';
+import { announce, callOnce, endBy, endWith, followToEnd } from './call.ts';
+import { type Rooms, repositoryAccess } from './rooms.ts';
 
 /** A prompt alone needs neither git nor GitHub. Throws a `StepError`, and nothing was sent then. */
 export async function sendWithoutLedger(
   rooms: Rooms,
-  { instruction }: Extract<Task, { kind: 'create' }>,
-  { subject }: PlanWithoutLedger,
+  instruction: string,
+  subject: ChangingSubject | undefined,
 ): Promise<Result> {
   if (subject === undefined) return sendComposed(rooms, promptAlone(instruction, undefined));
   // The repository is deleted on return, so `await` the result.
@@ -26,13 +29,45 @@ export async function sendWithoutLedger(
 
 const sendComposed = (rooms: Rooms, composed: Composed): Promise<Result> =>
   knowing(composed, async () => {
-    if (rooms.inputs.dryRun || !hasAgent(rooms)) return { ending: { kind: 'dry-run' } };
+    if (rooms.inputs.dryRun) return { ending: { kind: 'dry-run' } };
     warnOfRerun(rooms);
     return callOnce(rooms, composed.prompt);
   });
 
+/** The input `jobId`: follows an agent job, or sends it a message first. */
+export async function followGiven(
+  rooms: Rooms,
+  task: Exclude<Task, { kind: 'create' }>,
+): Promise<Result> {
+  const { jobId } = task;
+  const { inputs, agent } = rooms;
+  const prompt = task.kind === 'message' ? { prompt: task.instruction } : {};
+  if (inputs.dryRun) return { ending: { kind: 'dry-run' }, ...prompt };
+  if (task.kind === 'follow') {
+    announce(rooms, jobId, `Following agent job ${quote(jobId)}.`);
+    return knowing({ call: { kind: 'accepted', jobId, rerun: 'follows' } }, () =>
+      inputs.wait ? followToEnd(rooms, jobId, null) : lookOnce(rooms, jobId),
+    );
+  }
+  warnOfRerun(rooms);
+  // Whether it has a pull request already: the output `prOperation` says so.
+  const before = await agent.read(jobId);
+  const appendedTo = ('job' in before && before.job.prLink) || undefined;
+  return knowing({ ...prompt, appendedTo }, () => callOnce(rooms, task.instruction, jobId));
+}
+
+/** `wait: false` without a prompt: how the agent job stands now. */
+async function lookOnce(rooms: Rooms, jobId: string): Promise<Result> {
+  const watch = watchJob(rooms.agent, jobId, null, rooms.effects);
+  const seen = await watch.look();
+  if (seen.kind === 'active') return { ending: { kind: 'started' }, job: seen.job };
+  if (seen.kind !== 'unreadable') return endWith(rooms, seen, watch.job, endBy(rooms));
+  const message = `Agent job ${quote(jobId)} could not be read (${seen.said})`;
+  throw new StepError('job-unreadable', message);
+}
+
 /** An earlier attempt may also have ended before this step. */
-export function warnOfRerun({ facts, effects }: Rooms): void {
+function warnOfRerun({ facts, effects }: Rooms): void {
   if (facts.attempt === 1) return;
   const message =
     'This is a re-run, and nothing remembers what an earlier attempt sent. If its summary names an agent job, this attempt sends the prompt a second time. To follow that one instead, cancel this run, and start a new run with `jobId` set to its ID and without a prompt.';

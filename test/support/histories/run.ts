@@ -66,7 +66,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     sleep: (ms: number) => effect(() => undefined, ms / MINUTE_MS + random() * 0.2),
   };
 
-  /** As this run last read or wrote it. */
+  /** As this run last read it. */
   let latest: Snapshot | undefined;
   const name = scope === 'tag' ? `tag/${run.tag}` : scope;
   const read = () =>
@@ -77,18 +77,15 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   const store: Store = {
     ref: `refs/docs-agent/${name}`,
     read,
-    latest: async () => latest ?? read(),
     tip: () => effect(() => world.ledger(name).tip),
     push: (tip, state) =>
       effect((): Pushed => {
-        latest = undefined;
         if (tip !== world.ledger(name).tip || world.chance(choices.lostPushes / 2))
           return { kind: 'rejected', said: '' };
         write(state);
         // The client reads it back, and finds its own commit or decides again.
         if (world.chance(choices.lostPushes)) return { kind: 'rejected', said: '' };
-        latest = world.ledger(name);
-        return { kind: 'pushed', tip: latest.tip ?? '' };
+        return { kind: 'pushed', tip: world.ledger(name).tip ?? '' };
       }),
     with: () => store,
   };
@@ -190,14 +187,16 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     waitUntil: (began + run.timeout / 2) * MINUTE_MS,
   });
   const rooms: TurnRooms = {
-    ...{ inputs: { wait, pollIntervalMs: POLL_MS }, deadline, agent, ledger, outside },
-    effects: { clock, runner, signal, lateSignal: signal },
-    async compose(from) {
-      const start = from === undefined ? undefined : numberOf(from);
-      sending = { start, range: rangeFrom(start) };
-      return { prompt: 'prompt', codePullRequests: [] };
+    ...{ inputs: { wait, dryRun: false, pollIntervalMs: POLL_MS }, agent, ledger, outside },
+    effects: { clock, runner, signal, lateSignal: signal, deadline },
+    changes: {
+      async compose(from) {
+        const start = from === undefined ? undefined : numberOf(from);
+        sending = { start, range: rangeFrom(start) };
+        return { prompt: 'prompt', codePullRequests: [] };
+      },
+      overview: async () => undefined,
     },
-    overview: async () => undefined,
     showDocsPull: async () => undefined,
   };
 

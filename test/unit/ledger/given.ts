@@ -72,7 +72,6 @@ export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}
   const tries: number[] = [];
   const pushed: State[] = [];
   let server: Snapshot = { tip: 'v', state: stateOf(runs, covered), branchTip: 'Z' };
-  let latest: Snapshot | undefined;
   const outside: Outside = {
     target: async () => targetOf(given.target),
     isBehind: async (a, b) => ([a, b].includes('gone') ? undefined : a <= b),
@@ -90,22 +89,18 @@ export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}
     ref: 'refs/docs-agent/x',
     async read() {
       requests.push('read');
-      latest = server;
       return server;
     },
-    latest: async () => latest ?? store.read(),
     async tip() {
       requests.push('tip');
       return server.tip;
     },
     async push(tip, state) {
       tries.push(clock.now() / 1_000);
-      latest = undefined;
       if (pushed.length === pushes || tip !== server.tip)
         return { kind: refusal, said: `no ${tries.length}` };
       write(state);
       pushed.push(state);
-      latest = server;
       return { kind: 'pushed', tip: `${server.tip}` };
     },
     with: () => store,

@@ -28,21 +28,21 @@ const tag = ['push', 'refs/tags/v1'] as const;
 const pull = ['pull_request', 'refs/pull/7/merge', 7] as const;
 
 test.for([
-  [push, FILES, 'heads/main', 'branch', 'main'],
-  [['push', 'refs/heads/a/b c'], FILES, 'heads/a%2Fb%20c', 'branch', 'a/b c'],
-  [push, { ...FILES, MATRIX: '{"a":1}' }, '015abd7f5cc5/heads/main', 'branch', 'main'],
-  [tag, FILES, 'tag/v1', 'tag', undefined],
-  [tag, { ...FILES, ...APPEND }, 'tags', 'tag', undefined],
-  [pull, FILES, 'pull/7', 'pull', undefined],
-  [pull, PULL, 'pull/12', 'pull', undefined],
-  [schedule, PULL, 'pull/12', 'pull', undefined],
-  [push, { ...EVENT, ...APPEND }, 'heads/main', 'branch', 'main'],
-  [schedule, APPEND, 'heads/main', undefined, undefined],
-] as const)('%j with %j has the ledger %s', async ([about, more, name, kind, branch]) => {
+  [push, FILES, 'heads/main', 'branch'],
+  [['push', 'refs/heads/a/b c'], FILES, 'heads/a%2Fb%20c', 'branch'],
+  [push, { ...FILES, MATRIX: '{"a":1}' }, '015abd7f5cc5/heads/main', 'branch'],
+  [tag, FILES, 'tag/v1', 'tag'],
+  [tag, { ...FILES, ...APPEND }, 'tags', 'tag'],
+  [pull, FILES, 'pull/7', 'pull'],
+  [pull, PULL, 'pull/12', 'pull'],
+  [schedule, PULL, 'pull/12', 'pull'],
+  [push, { ...EVENT, ...APPEND }, 'heads/main', 'branch'],
+  [schedule, APPEND, 'heads/main', undefined],
+] as const)('%j with %j has the ledger %s', async ([about, more, name, kind]) => {
   const ref = `refs/docs-agent/docs%2Eyml/update/docs/${name}`;
   const subject = kind === undefined ? undefined : expect.objectContaining({ kind });
-  const plan = { kind: 'with-ledger', subject, branch, ledger: { ref, scope: expect.any(String) } };
-  expect(await planFor(about, more)).toEqual(plan);
+  const ledger = { ref, scope: expect.any(String) };
+  expect(await planFor(about, more)).toEqual({ kind: 'prompt', subject, ledger });
 });
 
 test.for([
@@ -50,5 +50,5 @@ test.for([
   [push, {}, undefined],
   [['deployment', ''], {}, undefined],
 ] as const)('%j with %j has no ledger', async ([about, more, subject]) => {
-  expect(await planFor(about, more)).toEqual({ kind: 'without-ledger', subject });
+  expect(await planFor(about, more)).toEqual({ kind: 'prompt', subject, ledger: undefined });
 });

@@ -4,10 +4,14 @@ import { Cancelled, StepError } from '../../../src/errors.ts';
 import { EMPTY, editCall } from '../../../src/ledger/state.ts';
 import { type TurnRooms, takeTurns } from '../../../src/run/turns.ts';
 import { jobOf, PULL, shown } from '../../support/agent-job.ts';
-import { callOf, type Given, MINUTE_MS, worldOf } from '../ledger/given.ts';
+import { callOf, type Given, HOUR_MS, MINUTE_MS, worldOf } from '../ledger/given.ts';
 
 /** A run whose call is accepted, and whose agent job reads like these in turn. */
-function runOf(given: Given, reads: readonly Standing[], more: Partial<TurnRooms> = {}) {
+function runOf(
+  given: Given,
+  reads: readonly Standing[],
+  { deadline = 24 * HOUR_MS, ...more }: Partial<TurnRooms> & { deadline?: number } = {},
+) {
   const world = worldOf(given);
   let seen = 0;
   const read = async () => {
@@ -16,11 +20,13 @@ function runOf(given: Given, reads: readonly Standing[], more: Partial<TurnRooms
   };
   const rooms: TurnRooms = {
     ...world,
-    effects: world,
-    inputs: { wait: true, pollIntervalMs: 10_000 },
+    effects: { ...world, deadline },
+    inputs: { wait: true, dryRun: false, pollIntervalMs: 10_000 },
     agent: { send: async () => ({ kind: 'accepted', job: jobOf() }), read },
-    compose: async () => ({ prompt: 'prompt', codePullRequests: [41] }),
-    overview: async () => undefined,
+    changes: {
+      compose: async () => ({ prompt: 'prompt', codePullRequests: [41] }),
+      overview: async () => undefined,
+    },
     showDocsPull: async () => undefined,
     ...more,
   };
