@@ -18,15 +18,7 @@ import {
   startOf,
   type Target,
 } from './rules.ts';
-import {
-  type Call,
-  hasEnded,
-  hasJob,
-  type LedgerScope,
-  type SentCall,
-  type State,
-  withoutCall,
-} from './state.ts';
+import { type Call, hasEnded, hasJob, type SentCall, type State, withoutCall } from './state.ts';
 
 export type SkippedReason =
   | NothingReason
@@ -82,7 +74,6 @@ export type Decision =
 interface DecideOptions {
   /** In ms since 1970: a machine may stand still between two requests. */
   readonly now: () => number;
-  readonly isMessageRefused: boolean;
   /** Keys of calls that do not count as covering. */
   readonly ignored: ReadonlySet<string>;
 }
@@ -126,37 +117,33 @@ export async function decide(
     if (call === undefined || isDoubt) return sendOrSkip(situation, call);
     // A dry run takes it for one that will cover.
     if (asked.isDryRun) {
-      state = await settledNow(state, call, { kind: 'started' }, asked.scope, outside.isBehind);
+      state = await settledNow(state, call, { kind: 'started' }, asked, outside);
       continue;
     }
     if (!hasJob(call)) return { kind: 'wait', call, read };
     const standing = await standingNow(call, outside, now);
     if (isRunning(standing)) return { kind: 'wait', call, read };
-    state = await settledNow(state, call, standing, asked.scope, outside.isBehind);
+    state = await settledNow(state, call, standing, asked, outside);
     earlier.push({ call, end: standing });
   }
 }
 
 /** On a branch, whether a commit is covered. `undefined`: GitHub does not have both. */
-async function isBehindCovered(
-  scope: LedgerScope,
+const isBehindCovered = async (
   to: string | null,
   covered: string | null,
-  isBehind: Outside['isBehind'],
-): Promise<boolean | undefined> {
-  if (scope !== 'heads' || to === null || covered === null) return false;
-  return isBehind(to, covered);
-}
+  { isBehind }: Pick<Outside, 'isBehind'>,
+): Promise<boolean | undefined> =>
+  to === null || covered === null ? false : isBehind(to, covered);
 
 /** (3) Whatever other runs do. */
 async function reasonNotToSend(situation: Situation): Promise<SkippedReason | undefined> {
   const { asked, read, state, target, outside, ignored } = situation;
   if (target === undefined || target.since !== undefined) return undefined;
-  const { scope } = asked;
-  const isBehind = await isBehindCovered(scope, target.to, state.covered, outside.isBehind);
+  const isBehind = await isBehindCovered(target.to, state.covered, outside);
   if (isCovered(state, asked, target.to, isBehind === true, ignored)) return 'covered';
   if (!target.isCurrent) return 'tag-moved';
-  if (scope !== 'heads') return undefined;
+  if (asked.scope !== 'heads') return undefined;
   const tip = read.branchTip;
   if (tip === undefined || !(await outside.isBehind(target.head, tip))) return 'not-on-branch';
   if (isBehind !== undefined) return undefined;
@@ -186,13 +173,12 @@ async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promis
   const start = startOf(state, target);
   const reason = isOwn ? 'all-documented' : await outside.nothingFrom(start);
   if (reason !== undefined) {
-    const to = target?.to ?? null;
-    const isBehind = await isBehindCovered(asked.scope, to, state.covered, outside.isBehind);
-    const isAhead = asked.scope === 'heads' && to !== null && isBehind !== true;
-    return skip(situation, reason, isAhead ? { ...state, covered: to } : state);
+    if (asked.scope !== 'heads' || target === undefined) return skip(situation, reason);
+    const isBehind = await isBehindCovered(target.to, state.covered, outside);
+    return skip(situation, reason, isBehind ? state : { ...state, covered: target.to });
   }
 
-  const last = asked.appends && !situation.isMessageRefused ? callToAppendTo(state) : undefined;
+  const last = asked.appends ? callToAppendTo(state) : undefined;
   const link = last?.pull ?? '';
   const docsPull = last && (await outside.docsPullState(link));
   const appendTo = docsPull === 'open' ? last : undefined;
@@ -211,8 +197,9 @@ async function isDoubtCovered(
   { asked, state, target, outside }: Situation,
   { to }: Call,
 ): Promise<boolean> {
+  if (asked.scope !== 'heads') return false;
   const covered = target?.since?.typed ?? state.covered;
-  return (await isBehindCovered(asked.scope, to, covered, outside.isBehind)) === true;
+  return (await isBehindCovered(to, covered, outside)) === true;
 }
 
 /** Whether the head is older than what was sent in doubt: a newer run decides about that. */
@@ -227,13 +214,12 @@ export async function settledNow(
   state: State,
   call: Call,
   end: Ended | { readonly kind: 'started' },
-  scope: LedgerScope,
-  isBehind: Outside['isBehind'],
+  { scope }: Asked,
+  outside: Pick<Outside, 'isBehind'>,
 ): Promise<State> {
   const isCovering = end.kind === 'started' || covers(end);
-  const to = isCovering ? call.to : null;
-  const isOld = (await isBehindCovered(scope, to, state.covered, isBehind)) === true;
-  return settled(state, call, end, scope, isOld);
+  const isOld = isCovering && (await isBehindCovered(call.to, state.covered, outside));
+  return settled(state, call, end, scope, isOld === true);
 }
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */

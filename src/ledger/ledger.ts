@@ -126,8 +126,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const read = latest ?? know(await lateStore.read());
       const found = read.state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
-      const { isBehind } = outside.with(limits);
-      const state = await afterOutcome(read.state, { ...found, job: call.job }, outcome, isBehind);
+      const called = { ...found, job: call.job };
+      const state = await afterOutcome(read.state, called, outcome, outside.with(limits));
       const of = call.job === null ? '' : ` (agent job ${call.job})`;
       const sentence = `Run ${call.run}: ${outcome.kind}${of}`;
       const pushed = await pushTo(lateStore, read, state, sentence);
@@ -152,7 +152,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     state: State,
     call: Call,
     outcome: Outcome,
-    isBehind: Outside['isBehind'],
+    late: Pick<Outside, 'isBehind'>,
   ): Promise<State> {
     const { key, job } = call;
     switch (outcome.kind) {
@@ -164,11 +164,11 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
         return editCall(state, key, { job, at: outcome.at, end: null });
       case 'started': {
         const accepted = editCall(state, key, { job, at: outcome.at });
-        return settledNow(accepted, call, { kind: 'started' }, asked.scope, isBehind);
+        return settledNow(accepted, call, { kind: 'started' }, asked, late);
       }
       default:
         // The agent job may be new to the ledger, if it could not be recorded before.
-        return settledNow(editCall(state, key, { job }), call, outcome, asked.scope, isBehind);
+        return settledNow(editCall(state, key, { job }), call, outcome, asked, late);
     }
   }
 
@@ -192,8 +192,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
         const read = latest ?? know(await store.read());
         const { runs } = read.state;
         ignored ??= new Set(asked.isAskedFor ? runs.filter(hasEnded).map(({ key }) => key) : []);
-        const options = { now: clock.date, isMessageRefused, ignored };
-        const decision = await decide(asked, read, outside, options);
+        const now = isMessageRefused ? { ...asked, appends: false } : asked;
+        const decision = await decide(now, read, outside, { now: clock.date, ignored });
         if (decision.kind === 'wait') await wait(decision.call, read.tip);
         else if (decision.kind !== 'skip') return decision;
         else if (asked.isDryRun || isSame(read.state, decision.state)) return decision;

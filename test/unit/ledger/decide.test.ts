@@ -7,10 +7,10 @@ import { PULL, shown } from '../../support/agent-job.ts';
 import { askedOf, callOf, type Given, HOUR_MS, MINUTE_MS, NOW, stateOf, worldOf } from './given.ts';
 
 /** What run 2 decides about a push from B to D, with what this says instead. */
-async function decided(given: Given, read: Partial<Snapshot> = {}, isMessageRefused = false) {
+async function decided(given: Given, read: Partial<Snapshot> = {}) {
   const { outside, clock, store } = worldOf(given);
   const snapshot = { ...(await store.read()), ...read };
-  const options = { now: clock.date, isMessageRefused, ignored: new Set<string>() };
+  const options = { now: clock.date, ignored: new Set<string>() };
   return decide(askedOf(given.asked), snapshot, outside, options);
 }
 
@@ -191,6 +191,7 @@ describe('(6) with `append`, to a docs pull request that is', () => {
     const given = { runs: [last], asked: { appends: true }, outside };
     const message = appendTo === undefined ? null : PULL;
     expect(await decided(given)).toMatchObject({ appendTo, warnings, claim: { message } });
-    expect(await decided(given, {}, true)).toMatchObject({ appendTo: undefined, warnings: [] });
+    const refused = { ...given, asked: { appends: false } };
+    expect(await decided(refused)).toMatchObject({ appendTo: undefined, warnings: [] });
   });
 });
