@@ -10,6 +10,7 @@ import {
   type Decision,
   decide,
   type EarlierEnd,
+  endOf,
   goesOn,
   type Send,
   type Skip,
@@ -17,7 +18,15 @@ import {
 } from './decide.ts';
 import type { Outside, Snapshot, Store } from './outside.ts';
 import type { Asked } from './rules.ts';
-import { type Call, editCall, hasEnded, type State, withClaim, withoutCall } from './state.ts';
+import {
+  type Call,
+  type EndedCall,
+  editCall,
+  hasEnded,
+  type State,
+  withClaim,
+  withoutCall,
+} from './state.ts';
 
 /** Eight writers at once needed eleven. */
 const MAX_TRIES = 20;
@@ -34,14 +43,16 @@ export type Outcome =
   | { readonly kind: 'accepted' | 'started'; readonly job: string; readonly at: number }
   | Ended;
 
+type Called = Pick<Call, 'key' | 'run' | 'job'>;
+
 export type Recorded =
   | { readonly kind: 'recorded' }
   /** Another run has settled the call, or the ledger has no entry of it. */
-  | { readonly kind: 'not-open'; readonly found: Call | undefined }
+  | { readonly kind: 'not-open'; readonly found: EndedCall | undefined }
   | { readonly kind: 'failed'; readonly said: string };
 
 export interface LedgerOptions extends Limits {
-  readonly runner: Pick<Runner, 'info'>;
+  readonly runner: Pick<Runner, 'info' | 'annotate'>;
   readonly pollIntervalMs: number;
   /** When to stop waiting for other runs, on the clock's scale in ms. */
   readonly waitUntil: number;
@@ -109,41 +120,42 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     latest = undefined;
   }
 
-  /**
-   * Records what became of a call, also after a cancel: tries until `until` (on the clock's scale, in
-   * ms), or once. Never rejects.
-   */
-  async function record(
-    call: Pick<Call, 'key' | 'run' | 'job'>,
-    outcome: Outcome,
-    until: number,
-    isLastTry = false,
-  ): Promise<Recorded> {
+  async function recordOnce(call: Called, outcome: Outcome, until: number): Promise<Recorded> {
     mayHaveClaimed = false;
     const limits = { signal: lateSignal, deadline: until };
-    const lateStore = store.with(limits);
-    async function attempt(): Promise<Recorded> {
-      const read = latest ?? know(await lateStore.read());
+    const late = store.with(limits);
+    try {
+      const read = latest ?? know(await late.read());
       const found = read.state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
       const called = { ...found, job: call.job };
       const state = await afterOutcome(read.state, called, outcome, outside.with(limits));
       const of = call.job === null ? '' : ` (agent job ${call.job})`;
-      const sentence = `Run ${call.run}: ${outcome.kind}${of}`;
-      const pushed = await pushTo(lateStore, read, state, sentence);
+      const pushed = await pushTo(late, read, state, `Run ${call.run}: ${outcome.kind}${of}`);
       return pushed.kind === 'pushed'
         ? { kind: 'recorded' }
         : { kind: 'failed', said: pushed.said };
+    } catch (error) {
+      return { kind: 'failed', said: messageOf(error) };
     }
+  }
+
+  async function record(
+    call: Called,
+    outcome: Outcome,
+    what: string,
+    until: number,
+  ): Promise<Recorded> {
     for (let failures = 1; ; failures += 1) {
-      const recorded = await attempt().catch(
-        (error: unknown): Recorded => ({ kind: 'failed', said: messageOf(error) }),
-      );
+      const recorded = await recordOnce(call, outcome, until);
       if (recorded.kind !== 'failed') return recorded;
-      latest = undefined;
       // Short enough for the seconds after a cancel.
       const pauseMs = MAX_PAUSE_MS * Math.min(failures, 3) * (0.5 + clock.random());
-      if (isLastTry || lateSignal.aborted || clock.now() + pauseMs >= until) return recorded;
+      if (lateSignal.aborted || clock.now() + pauseMs >= until) {
+        const message = `${what} could not be written to the ledger (${quote(recorded.said)}). The next run may send these changes again.`;
+        runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
+        return recorded;
+      }
       await clock.sleep(pauseMs, lateSignal).catch(() => undefined);
     }
   }
@@ -213,15 +225,25 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       return isPushed ? { call, claimedAt } : undefined;
     },
 
-    record,
+    /** How a call ended whose agent job ended like `seen`. `undefined` if that cannot be read now. */
+    endOf: (call: Call, seen: Ended, until: number): Promise<Ended | undefined> =>
+      endOf(call, seen, outside.with({ deadline: until }).docsPullState),
 
-    /** Takes back a claim that led to no call. Says why if that fails. */
-    async takeBack(): Promise<string | undefined> {
-      if (!mayHaveClaimed) return undefined;
+    /**
+     * Records what became of a call, also after a cancel. Tries until `until`, on the clock's scale in
+     * ms, and then warns that `what` is not recorded. Never rejects.
+     */
+    record,
+    /** The same, but tries once, and does not warn. */
+    recordOnce,
+
+    /** Takes back a claim that led to no call. */
+    async takeBack(): Promise<void> {
+      if (!mayHaveClaimed) return;
       const limitMs = signal.aborted ? CANCEL_END_MS : SETTLE_MS;
       const until = Math.min(deadline, clock.now() + limitMs);
-      const recorded = await record({ ...asked, job: null }, { kind: 'not-sent' }, until);
-      return recorded.kind === 'failed' ? recorded.said : undefined;
+      const call = { ...asked, job: null };
+      await record(call, { kind: 'not-sent' }, 'That nothing was sent', until);
     },
   };
 }

@@ -45,7 +45,7 @@ const stateSchema = z.looseObject({
 
 export type Call = Readonly<z.infer<typeof callSchema>>;
 export type SentCall = Call & { readonly job: string };
-type EndedCall = Call & { readonly end: CoveringEnd };
+export type EndedCall = Call & { readonly end: CoveringEnd };
 export type State = Readonly<z.infer<typeof stateSchema>>;
 
 export const EMPTY: State = { v: 1, covered: null, runs: [] };

@@ -1,10 +1,9 @@
 /** A run with a ledger: turns, each of which decides anew, until one of them ends the run. */
 import type { AgentJob, Ended } from '../agent/job.ts';
 import type { RunChanges } from '../changes/run-changes.ts';
-import { endOf, type Send } from '../ledger/decide.ts';
+import type { Send } from '../ledger/decide.ts';
 import type { Ledger, Outcome, Turn } from '../ledger/ledger.ts';
-import type { Outside } from '../ledger/outside.ts';
-import { type Call, hasEnded, type SentCall } from '../ledger/state.ts';
+import { type EndedCall, hasEnded, type SentCall } from '../ledger/state.ts';
 import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, knowing, type Result } from '../report/ending.ts';
 import { earlierEndText, ledgerWarning } from '../report/wording.ts';
@@ -14,7 +13,6 @@ import type { CallRooms } from './rooms.ts';
 
 export interface TurnRooms extends CallRooms {
   readonly ledger: Ledger;
-  readonly outside: Pick<Outside, 'with'>;
   readonly changes: Pick<RunChanges, 'compose' | 'overview'>;
 }
 
@@ -35,8 +33,7 @@ export async function takeTurns(rooms: TurnRooms): Promise<Result> {
       isMessageRefused ||= result.again === 'message-refused';
     }
   } finally {
-    const failed = await ledger.takeBack();
-    if (failed !== undefined) warnNotRecorded(rooms, 'That nothing was sent', failed);
+    await ledger.takeBack();
   }
 }
 
@@ -82,7 +79,7 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
       return { again: 'message-refused' };
     }
     if (sent.kind === 'in-doubt')
-      await record(rooms, claim.call, sent, 'That the response was lost');
+      await ledger.record(claim.call, sent, 'That the response was lost', endBy(rooms));
     if (sent.kind !== 'accepted') return endOfCall(sent, effects);
     const { job } = sent;
     const call = { ...claim.call, job: job.id, at: clock.date() };
@@ -92,7 +89,7 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
     // Time is left for following it.
     const half = clock.now() + (effects.deadline - clock.now()) / 2;
     const until = Math.min(endBy(rooms), half);
-    const recorded = await record(rooms, call, accepted, `Agent job ${quote(job.id)}`, until);
+    const recorded = await ledger.record(call, accepted, `Agent job ${quote(job.id)}`, until);
     const isRecorded = recorded.kind === 'recorded';
     return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () =>
       followCall(rooms, call, isRecorded ? undefined : accepted, job),
@@ -102,7 +99,7 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
 
 /** Continues with the call of an earlier attempt, which may have ended. */
 async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result | Again> {
-  const { job: jobId, attempt, codePullRequests, pull } = call;
+  const { job: jobId, attempt, codePullRequests } = call;
   announce(rooms, jobId, `Attempt ${attempt} sent the prompt to agent job ${quote(jobId)}.`);
   const appendedTo = call.message ?? undefined;
   const known = { codePullRequests, appendedTo, call: stateOf(rooms, call, true) };
@@ -111,9 +108,7 @@ async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result |
     // For the outputs. The ledger has what matters if Mintlify does not show it now.
     const read = await rooms.agent.read(jobId);
     const unread = { id: jobId, status: '', prLink: '', repository: '', ref: '', json: '' };
-    const job = 'job' in read ? read.job : unread;
-    const prLink = job.prLink || (pull ?? '');
-    return endWith(rooms, { kind: call.end }, { ...job, prLink }, endBy(rooms));
+    return endAsRecorded(rooms, call, 'job' in read ? read.job : unread, endBy(rooms));
   });
   const { ending } = result;
   if (ending.kind !== 'not-found') return result;
@@ -139,7 +134,7 @@ async function followCall(
   const tryAgain = async () => {
     if (pending === undefined) return;
     const until = Math.min(effects.deadline, effects.clock.now() + READ_MS);
-    const recorded = await ledger.record(call, pending, until, true);
+    const recorded = await ledger.recordOnce(call, pending, until);
     if (recorded.kind !== 'failed') pending = undefined;
   };
   const messagedAt = call.message === null ? null : call.at;
@@ -155,43 +150,32 @@ async function settle(
   seen: Ended,
   job: AgentJob | undefined,
 ): Promise<Result> {
-  const { outside, effects } = rooms;
+  const { ledger, effects } = rooms;
   const until = endBy(rooms);
-  const end = await endOf(call, seen, outside.with({ deadline: until }).docsPullState);
+  const end = await ledger.endOf(call, seen, until);
   if (end === undefined) {
     const message = `Whether ${quote(call.message ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
     effects.runner.annotate('warning', 'Docs agent: the pull request could not be read', message);
     return endWith(rooms, seen, job, until);
   }
   const what = `How agent job ${quote(call.job)} ended`;
-  const recorded = await record(rooms, call, end, what, until);
+  const recorded = await ledger.record(call, end, what, until);
   // Later runs build on what another run has recorded.
-  const found = recorded.kind === 'not-open' ? recorded.found : undefined;
-  if (found === undefined || !hasEnded(found)) return endWith(rooms, end, job, until);
-  const linked = job && { ...job, prLink: job.prLink || (found.pull ?? '') };
-  return endWith(rooms, { kind: found.end }, linked, until);
+  return recorded.kind === 'not-open' && recorded.found !== undefined
+    ? endAsRecorded(rooms, recorded.found, job, until)
+    : endWith(rooms, end, job, until);
 }
+
+const endAsRecorded = (
+  rooms: TurnRooms,
+  { end, pull }: EndedCall,
+  job: AgentJob | undefined,
+  until: number,
+): Promise<Result> =>
+  endWith(rooms, { kind: end }, job && { ...job, prLink: job.prLink || (pull ?? '') }, until);
 
 /** What a re-run does, for as long as the agent job goes on. */
 function stateOf({ effects }: TurnRooms, call: SentCall, isRecorded: boolean): CallState {
   const isInTime = effects.clock.date() < call.at + STUCK_MS - RERUN_MS;
   return { kind: 'accepted', jobId: call.job, rerun: isRecorded && isInTime ? 'follows' : 'sends' };
-}
-
-/** Records what became of a call. `what` names that in the warning that it could not be recorded. */
-async function record(
-  rooms: TurnRooms,
-  call: Call,
-  outcome: Outcome,
-  what: string,
-  until = endBy(rooms),
-) {
-  const recorded = await rooms.ledger.record(call, outcome, until);
-  if (recorded.kind === 'failed') warnNotRecorded(rooms, what, recorded.said);
-  return recorded;
-}
-
-function warnNotRecorded({ effects }: TurnRooms, what: string, said: string): void {
-  const message = `${what} could not be written to the ledger (${quote(said)}). The next run may send these changes again.`;
-  effects.runner.annotate('warning', 'Docs agent: the ledger could not be written', message);
 }

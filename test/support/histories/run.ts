@@ -187,7 +187,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     waitUntil: (began + run.timeout / 2) * MINUTE_MS,
   });
   const rooms: TurnRooms = {
-    ...{ inputs: { wait, dryRun: false, pollIntervalMs: POLL_MS }, agent, ledger, outside },
+    ...{ inputs: { wait, dryRun: false, pollIntervalMs: POLL_MS }, agent, ledger },
     effects: { clock, runner, signal, lateSignal: signal, deadline },
     changes: {
       async compose(from) {

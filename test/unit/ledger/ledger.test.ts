@@ -105,6 +105,6 @@ describe('a claim', () => {
 test('what became of a call is recorded although another run took the call for a doubt', async () => {
   const { ledger, pushed } = worldOf({ runs: [callOf({ end: 'unknown' })] });
   const accepted = { kind: 'accepted', job: 'job_1', at: NOW } as const;
-  expect(await ledger.record(running, accepted, 15_000)).toEqual({ kind: 'recorded' });
+  expect(await ledger.recordOnce(running, accepted, 15_000)).toEqual({ kind: 'recorded' });
   expect(pushed).toEqual([stateOf([running])]);
 });
