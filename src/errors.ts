@@ -1,50 +1,49 @@
-/** What can fail, by what helps. `report/advice.ts` has the advice, and the heading of the help page. */
-export type Topic =
-  | 'inputs'
-  | 'certificates'
-  | 'network'
-  // Mintlify
-  | 'key-refused'
-  | 'key-forbidden'
-  | 'key-in-prompt'
-  | 'credits'
-  | 'prompt-too-long'
-  | 'rate-limit'
-  | 'service'
-  | 'job-unreadable'
-  | 'in-doubt'
-  | 'other-run'
-  // The ledger
-  | 'ledger-busy'
-  | 'ledger-refused'
-  | 'ledger-shared'
-  | 'ledger-unreadable'
-  | 'covered-gone'
-  | 'write-denied'
-  // Git
-  | 'git'
-  | 'git-missing'
-  | 'git-network'
-  | 'commit-gone'
-  | 'repository-denied'
-  | 'repository-moved'
-  | 'temporary-folder'
-  | 'token-refused'
-  // GitHub's API
-  | 'github'
-  | 'github-permission'
-  | 'github-token'
-  // What changed
-  | 'event'
-  | 'event-file'
-  | 'pull-request-start'
-  | 'pull-request-unknown'
-  | 'since-ambiguous'
-  | 'since-unknown'
-  | 'since-unrelated'
-  // Of any error: `timeout` was over, or it is our own fault
-  | 'cut-off'
-  | 'unexpected';
+/** What can fail, by what helps, and its section of the help page. `report/advice.ts` has the advice. */
+export const SECTION_OF = {
+  inputs: 'inputs',
+  'key-refused': 'key',
+  'key-forbidden': 'key',
+  'key-in-prompt': 'key',
+  service: 'service',
+  credits: 'service',
+  'prompt-too-long': 'service',
+  'rate-limit': 'service',
+  'job-unreadable': 'service',
+  network: 'network',
+  'git-network': 'network',
+  certificates: 'network',
+  'in-doubt': 'in-doubt',
+  'other-run': 'timeout',
+  /** Of any error once `timeout` is over. */
+  'cut-off': 'timeout',
+  'write-denied': 'permissions',
+  'repository-denied': 'permissions',
+  'token-refused': 'permissions',
+  'github-permission': 'permissions',
+  'github-token': 'permissions',
+  'ledger-busy': 'ledger',
+  'ledger-refused': 'ledger',
+  'ledger-shared': 'ledger',
+  'ledger-unreadable': 'ledger',
+  git: 'git',
+  'git-missing': 'git',
+  'repository-moved': 'git',
+  'temporary-folder': 'git',
+  'commit-gone': 'changes',
+  'covered-gone': 'changes',
+  event: 'changes',
+  'pull-request-start': 'changes',
+  'pull-request-unknown': 'changes',
+  'since-ambiguous': 'changes',
+  'since-unknown': 'changes',
+  'since-unrelated': 'changes',
+  github: 'github',
+  'event-file': 'unexpected',
+  /** Our own fault. */
+  unexpected: 'unexpected',
+} as const;
+
+export type Topic = keyof typeof SECTION_OF;
 
 /**
  * Something that a person has to fix. The message says what failed and what the other side said, as a

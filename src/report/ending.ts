@@ -1,13 +1,11 @@
 /** How a run can end, and what is known by then. */
 import type { AgentJob, Ended } from '../agent/job.ts';
 import type { ChangesOverview } from '../changes/run-changes.ts';
-import { Cancelled, messageOf, StepError, type Topic } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
-import { InputErrors, type Inputs } from '../inputs.ts';
+import type { Inputs } from '../inputs.ts';
 import type { EarlierEnd, SkippedReason } from '../ledger/decide.ts';
 import type { LedgerScope } from '../ledger/state.ts';
-import { quote } from '../text/escape.ts';
 
 export type Ending =
   /** An agent job may have ended before this run read it. */
@@ -42,41 +40,7 @@ export const SKIPPED: Readonly<Record<SkipReason, string>> = {
     'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
 };
 
-/** An ending as people read it. */
-export type Shown =
-  | Exclude<Ending, { kind: 'stopped' }>
-  | { readonly kind: 'cancelled'; readonly signal: string }
-  /** Of a `StepError`. The message has a line for each unusable input. */
-  | {
-      readonly kind: 'error';
-      readonly topic: Topic;
-      readonly about: string;
-      readonly message: string;
-    };
-
-/** If the step's time is over, that is why git or a request failed. */
-export function shownEnding({ ending, facts }: Report, isTimeOver: boolean): Shown {
-  if (ending.kind !== 'stopped') return ending;
-  const { error } = ending;
-  if (error instanceof Cancelled) return { kind: 'cancelled', signal: error.signal };
-  if (error instanceof InputErrors && error.isKeyMissing && isWithoutSecrets(facts))
-    return { kind: 'skipped', reason: 'no-secrets' };
-  if (error instanceof StepError) {
-    const { topic, message, about } = error;
-    const isCutOff = isTimeOver && ['network', 'git', 'git-network', 'github'].includes(topic);
-    return { kind: 'error', topic: isCutOff ? 'cut-off' : topic, message, about };
-  }
-  const message = `This is a bug in the action: ${quote(messageOf(error))}`;
-  return { kind: 'error', topic: 'unexpected', message, about: '' };
-}
-
-/** GitHub gives such a run no secrets, and whoever started it cannot change that. */
-const isWithoutSecrets = (facts: Known['facts']) =>
-  facts.eventName !== 'workflow_dispatch' &&
-  (facts.isFork || facts.isForkPullRequest || facts.isDependabot);
-
 export type CallState =
-  | { readonly kind: 'not-sent' }
   /** `rerun` is what "Re-run failed jobs" does while the agent job is active. */
   | { readonly kind: 'accepted'; readonly jobId: string; readonly rerun: 'follows' | 'sends' }
   /** The service may have taken the call. `jobId` is the id in an unusable response. */
@@ -98,8 +62,8 @@ export interface Known {
   readonly codePullRequests?: readonly number[];
   /** The link of the open pull request that the prompt was added to. */
   readonly appendedTo?: string | undefined;
-  /** By default, nothing was sent. */
-  readonly call?: CallState;
+  /** Missing if nothing was sent. */
+  readonly call?: CallState | undefined;
   readonly job?: AgentJob | undefined;
   /** The pull request of the agent job after the end, where the token may read it. */
   readonly docsPull?: ReadableDocsPull | undefined;

@@ -2,8 +2,8 @@
 import type { Clock, Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import { pullRequestOf } from '../text/words.ts';
-import { helpLine } from './advice.ts';
-import { type Report, shownEnding } from './ending.ts';
+import { helpOf } from './advice.ts';
+import type { Report } from './ending.ts';
 import { summaryOf } from './summary.ts';
 import {
   earlierEndText,
@@ -26,7 +26,7 @@ export async function writeReport(
 ): Promise<boolean> {
   const { inputs, facts, earlier = [] } = report;
   const isTimeOver = inputs !== undefined && clock.now() >= startedAt + inputs.timeoutMs;
-  const wording = wordingOf(report, shownEnding(report, isTimeOver));
+  const wording = wordingOf(report, isTimeOver);
   const { outcome, heading, lines, section } = wording;
   const { level } = OUTCOMES[outcome];
   let isSuccess = level !== 'error';
@@ -48,7 +48,7 @@ export async function writeReport(
       earlierEndText(one),
     );
   }
-  const help = section === undefined ? [] : [helpLine(section, facts.helpPage)];
+  const help = section === undefined ? [] : [helpOf(section, facts.helpPage).line];
   runner.annotate(level, `Docs agent: ${heading}`, [...lines, ...help].join('\n'));
   return isSuccess;
 }

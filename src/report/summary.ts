@@ -10,7 +10,7 @@ import {
   safeLink,
 } from '../text/escape.ts';
 import { pluralize, shortRef } from '../text/words.ts';
-import { helpLine, type Section, sectionUrl } from './advice.ts';
+import { helpOf, type Section } from './advice.ts';
 import type { Report } from './ending.ts';
 import { earlierEndText, jobIdOf, OUTCOMES, type Wording } from './wording.ts';
 
@@ -41,10 +41,8 @@ export function summaryOf(report: Report, wording: Wording): string {
 }
 
 function helpHtml(section: Section, helpPage: string): string {
-  const url = sectionUrl(section, helpPage);
-  return url === ''
-    ? `<p>${messageHtml(helpLine(section, helpPage))}</p>`
-    : `<p>${linked('Troubleshooting', url)}</p>`;
+  const { url, line } = helpOf(section, helpPage);
+  return `<p>${url === '' ? messageHtml(line) : linked('Troubleshooting', url)}</p>`;
 }
 
 function pageList(docsPull: ReadableDocsPull, serverUrl: string): string {

@@ -1,12 +1,14 @@
 /** What people read: endings, what to do next, and what happened to earlier calls. */
 import type { Level } from '../effects.ts';
-import type { Topic } from '../errors.ts';
+import { Cancelled, messageOf, SECTION_OF, StepError, type Topic } from '../errors.ts';
+import type { RunFacts } from '../github/event.ts';
+import { InputErrors } from '../inputs.ts';
 import type { EarlierEnd, LedgerWarning } from '../ledger/decide.ts';
 import { STUCK_MS } from '../limits.ts';
 import { linesOf, quote } from '../text/escape.ts';
 import { formatDuration, pullName } from '../text/words.ts';
-import { ADVICE, SECTIONS, type Section } from './advice.ts';
-import { type CallState, type Report, type Shown, SKIPPED } from './ending.ts';
+import { adviceOn, SECTIONS, type Section } from './advice.ts';
+import { type CallState, type Ending, type Report, SKIPPED } from './ending.ts';
 
 export const OUTCOMES = {
   'pull-request': { level: 'notice', icon: '✅' },
@@ -21,235 +23,233 @@ export const OUTCOMES = {
   error: { level: 'error', icon: '❌' },
 } as const satisfies Record<string, { level: Level; icon: string }>;
 
-const isOutcome = (kind: string): kind is keyof typeof OUTCOMES => kind in OUTCOMES;
-
 export interface Wording {
   readonly outcome: keyof typeof OUTCOMES;
   readonly heading: string;
   /** What the reader does next comes first. Untrusted text is quoted. */
   readonly lines: readonly string[];
-  readonly section?: Section;
+  readonly section: Section | undefined;
 }
 
-const STATES: Readonly<Record<CallState['kind'], string>> = {
-  'not-sent': 'nothing was sent',
-  accepted: 'the agent job may still be running',
-  'in-doubt': 'the prompt may have been sent',
+type PlainEnding = Exclude<Ending, { kind: 'stopped' }>;
+
+const ENDINGS: Readonly<
+  Record<
+    PlainEnding['kind'],
+    readonly [outcome: Wording['outcome'], heading: string, section?: Section]
+  >
+> = {
+  'pull-request': ['pull-request', 'Docs pull request ready'],
+  'no-changes': ['no-changes', 'Completed without a pull request'],
+  archived: ['archived', 'The agent job was archived'],
+  failed: ['failed', 'The agent job failed', 'agent-job'],
+  'not-found': ['error', 'The agent job was not found', 'agent-job'],
+  stuck: ['error', 'The agent job does not end', 'agent-job'],
+  merged: ['error', 'The docs pull request was merged too early', 'agent-job'],
+  closed: ['error', 'The docs pull request was closed too early', 'agent-job'],
+  'timed-out': ['timed-out', 'Timed out; the agent job may still be running', 'timeout'],
+  skipped: ['skipped', 'Skipped; nothing was sent'],
+  started: ['started', 'Started; not waiting for the agent job'],
+  'dry-run': ['dry-run', 'Dry run; nothing was sent'],
 };
 
-/** An ending whose kind is not an outcome is an error. */
-export function wordingOf(report: Report, ending: Shown): Wording {
-  const outcome = isOutcome(ending.kind) ? ending.kind : 'error';
-  const { lines, ...words } = wordsOf(report, ending);
+/** If the step's time is over, that is why git or a request failed. */
+export function wordingOf(report: Report, isTimeOver: boolean): Wording {
+  const { ending, job, appendedTo } = report;
+  const wording =
+    ending.kind === 'stopped'
+      ? wordsOfStop(report, ending.error, isTimeOver)
+      : wordsOf(report, ending);
+  const { outcome, lines } = wording;
   // A link that is known is shown on every way out.
-  const link = report.job?.prLink || report.appendedTo || '';
+  const link = job?.prLink || appendedTo || '';
   const isShown = link === '' || outcome === 'skipped' || lines.some((line) => line.includes(link));
-  return {
-    outcome,
-    ...words,
-    lines: isShown ? lines : [...lines, `The docs pull request: ${link}`],
-  };
+  return isShown ? wording : { ...wording, lines: [...lines, `The docs pull request: ${link}`] };
 }
 
-function wordsOf(report: Report, ending: Shown): Omit<Wording, 'outcome'> {
-  const { job, inputs, changes, docsPull, ledger } = report;
-  const call = callOf(report);
+function wordsOf(report: Report, ending: PlainEnding): Wording {
+  const [outcome, heading, section] = ENDINGS[ending.kind];
+  const lines = linesOfEnding(report, ending);
+  if (outcome === 'pull-request' && isUpdated(report))
+    return { outcome, heading: 'Docs pull request updated', lines, section };
+  return { outcome, heading, lines, section };
+}
+
+function linesOfEnding(report: Report, ending: PlainEnding): readonly string[] {
+  const { job, inputs, prompt, docsPull } = report;
   const agentJob = `Agent job ${quote(jobIdOf(report))}`;
+  const tryAgain = howToTryAgain(report);
   switch (ending.kind) {
     case 'pull-request': {
       const title = docsPull === undefined ? '' : ` ${quote(docsPull.title)}`;
-      return {
-        heading: `Docs pull request ${isUpdated(report) ? 'updated' : 'ready'}`,
-        lines: [`Review the docs pull request${title}: ${job?.prLink ?? ''}`],
-      };
+      return [`Review the docs pull request${title}: ${job?.prLink ?? ''}`];
     }
     case 'no-changes':
-      return {
-        heading: 'Completed without a pull request',
-        lines: [
-          `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
-        ],
-      };
+      return [
+        `${agentJob} opened no pull request. Either the agent found nothing to change, or the Mintlify project commits without pull requests.`,
+      ];
     case 'archived': {
-      const lines = [`${agentJob} was archived in Mintlify, which counts as done.`];
-      if (job?.prLink) lines.unshift(`Review the docs pull request: ${job.prLink}`);
-      else if (changes?.from && ledger?.scope === 'heads')
-        lines.unshift(
-          `To send these changes again, start a new run with \`since\` set to ${quote(changes.from)}.`,
-        );
-      return { heading: 'The agent job was archived', lines };
+      const line = `${agentJob} was archived in Mintlify, which counts as done.`;
+      return [...afterArchived(report), line];
     }
     case 'failed':
-      return {
-        heading: 'The agent job failed',
-        lines: [
-          howToTryAgain(report),
-          `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
-        ],
-        section: 'agent-job',
-      };
+      return [
+        tryAgain,
+        `${agentJob} failed, and Mintlify gives no reason: look at it in the Mintlify dashboard.`,
+      ];
+    case 'not-found': {
+      const line = `${agentJob} was not found: ${ending.said}.`;
+      return inputs?.task.kind === 'create' ? [tryAgain, line] : [COMPARE_IDS, line];
+    }
     case 'stuck':
-      return {
-        heading: 'The agent job does not end',
-        lines: [
-          howToTryAgain(report),
-          `${agentJob} has been active for over ${formatDuration(STUCK_MS)}.`,
-        ],
-        section: 'agent-job',
-      };
+      return [tryAgain, `${agentJob} has been active for over ${formatDuration(STUCK_MS)}.`];
     case 'merged':
     case 'closed':
-      return {
-        heading: `The docs pull request was ${ending.kind} too early`,
-        lines: [
-          howToTryAgain(report),
-          `${quote(pullName(ending.link))} was ${ending.kind} before the agent was done, so its last changes may be missing: ${ending.link}`,
-        ],
-        section: 'agent-job',
-      };
-    case 'not-found':
-      return {
-        heading: 'The agent job was not found',
-        lines: [
-          inputs?.task.kind === 'create'
-            ? howToTryAgain(report)
-            : 'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.',
-          `${agentJob} was not found: ${ending.said}.`,
-        ],
-        section: 'agent-job',
-      };
+      return [
+        tryAgain,
+        `${quote(pullName(ending.link))} was ${ending.kind} before the agent was done, so its last changes may be missing: ${ending.link}`,
+      ];
     case 'timed-out': {
+      const limit = `${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`)`;
       const { lastError } = ending;
       const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
-      return {
-        heading: `Timed out; ${STATES[call.kind]}`,
-        lines: [
-          nextStep(report),
-          `${agentJob} did not end within ${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`)${check}.`,
-        ],
-        section: 'timeout',
-      };
+      return [nextStep(report), `${agentJob} did not end within ${limit}${check}.`];
     }
-    case 'cancelled':
-      return {
-        heading: `Cancelled; ${STATES[call.kind]}`,
-        lines: [nextStep(report), `The step was cancelled (${quote(ending.signal)}).`],
-        section: call.kind === 'in-doubt' ? 'in-doubt' : 'cancelled',
-      };
     case 'skipped':
-      return { heading: 'Skipped; nothing was sent', lines: [SKIPPED[ending.reason]] };
+      return [SKIPPED[ending.reason]];
     case 'started':
-      return {
-        heading: 'Started; not waiting for the agent job',
-        lines: [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`],
-      };
+      return [`${agentJob} is running, and this step does not wait for it (\`wait: false\`).`];
     case 'dry-run': {
-      const what = report.prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
-      return {
-        heading: 'Dry run; nothing was sent',
-        lines: [`Without \`dryRun\`, this run would ${what} ${nameOf(report)}.`],
-      };
+      const what = prompt === undefined ? 'follow' : 'send the prompt in the job summary to';
+      return [`Without \`dryRun\`, this run would ${what} ${nameOf(report)}.`];
     }
-    case 'error':
-      return wordsOfError(report, ending);
   }
 }
 
-function wordsOfError(
-  report: Report,
-  { topic, about, message }: Extract<Shown, { kind: 'error' }>,
-): Omit<Wording, 'outcome'> {
-  const call = callOf(report);
-  const next = nextStep(report);
-  if (call.kind === 'in-doubt')
-    return { heading: SECTIONS['in-doubt'], lines: [next, `${message}.`], section: 'in-doubt' };
-  const { section, text } = ADVICE[topic];
-  const heading = `${SECTIONS[section]}; ${STATES[call.kind]}`;
-  // Each bad input has a line, which says what to write.
-  if (topic === 'inputs') return { heading, lines: linesOf(message), section };
-  const line = `${message}. ${text(about, call.kind === 'accepted')}`;
-  if (call.kind !== 'accepted')
-    return { heading, lines: [line, ...sinceLines(report, topic)], section };
-  return { heading, lines: call.rerun === 'follows' ? [line, next] : [next, line], section };
+const COMPARE_IDS =
+  'Compare `jobId` and `projectId` with the run that created the agent job, then start a new run.';
+
+function afterArchived({ job, changes, ledger }: Report): readonly string[] {
+  if (job?.prLink) return [`Review the docs pull request: ${job.prLink}`];
+  if (!changes?.from || ledger?.scope !== 'heads') return [];
+  const from = quote(changes.from);
+  return [`To send these changes again, start a new run with \`since\` set to ${from}.`];
 }
 
-/** By default, nothing was sent. */
-export const callOf = ({ call = { kind: 'not-sent' } }: Report): CallState => call;
+function wordsOfStop(report: Report, error: unknown, isTimeOver: boolean): Wording {
+  const { call, facts } = report;
+  if (error instanceof Cancelled) {
+    const heading = `Cancelled; ${whatWasSent(call)}`;
+    const lines = [nextStep(report), `The step was cancelled (${quote(error.signal)}).`];
+    const section = call?.kind === 'in-doubt' ? 'in-doubt' : 'cancelled';
+    return { outcome: 'cancelled', heading, lines, section };
+  }
+  if (error instanceof InputErrors && error.isKeyMissing && isWithoutSecrets(facts))
+    return wordsOf(report, { kind: 'skipped', reason: 'no-secrets' });
+  if (error instanceof StepError) return wordsOfError(report, error, isTimeOver);
+  const bug = `This is a bug in the action: ${quote(messageOf(error))}`;
+  return wordsOfError(report, new StepError('unexpected', bug), isTimeOver);
+}
+
+function wordsOfError(report: Report, error: StepError, isTimeOver: boolean): Wording {
+  const { call } = report;
+  const { message } = error;
+  if (call?.kind === 'in-doubt') {
+    const lines = [nextStep(report), `${message}.`];
+    return { outcome: 'error', heading: SECTIONS['in-doubt'], lines, section: 'in-doubt' };
+  }
+  const isCutOff = isTimeOver && ['network', 'git', 'git-network', 'github'].includes(error.topic);
+  const topic = isCutOff ? 'cut-off' : error.topic;
+  const section = SECTION_OF[topic];
+  const heading = `${SECTIONS[section]}; ${whatWasSent(call)}`;
+  // Each bad input has a line, which says what to write.
+  if (topic === 'inputs') return { outcome: 'error', heading, lines: linesOf(message), section };
+  const line = `${message}. ${adviceOn(topic, error.about, call !== undefined)}`;
+  const more = call === undefined ? sinceLines(report, topic) : [nextStep(report)];
+  const lines = call?.rerun === 'sends' ? [...more, line] : [line, ...more];
+  return { outcome: 'error', heading, lines, section };
+}
+
+/** GitHub gives such a run no secrets, and whoever started it cannot change that. */
+const isWithoutSecrets = ({ eventName, isFork, isForkPullRequest, isDependabot }: RunFacts) =>
+  eventName !== 'workflow_dispatch' && (isFork || isForkPullRequest || isDependabot);
+
+function whatWasSent(call: CallState | undefined): string {
+  if (call === undefined) return 'nothing was sent';
+  return call.kind === 'in-doubt'
+    ? 'the prompt may have been sent'
+    : 'the agent job may still be running';
+}
 
 /** An agent job that has an open pull request may open another one. */
 export const isUpdated = ({ appendedTo, job }: Report) =>
   appendedTo !== undefined && appendedTo === job?.prLink;
 
-const RERUN = 're-run the failed jobs';
-
 /** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
-export function jobIdOf(report: Report): string {
-  const { job, inputs } = report;
-  const call = callOf(report);
-  const called = call.kind === 'not-sent' ? undefined : call.jobId;
-  const given = inputs === undefined || inputs.task.kind === 'create' ? '' : inputs.task.jobId;
-  return job?.id ?? called ?? given;
+export function jobIdOf({ job, call, inputs }: Report): string {
+  const task = inputs?.task;
+  const given = task === undefined || task.kind === 'create' ? '' : task.jobId;
+  return job?.id ?? call?.jobId ?? given;
 }
 
-export function nameOf(report: Report): string {
+function nameOf(report: Report): string {
   const id = jobIdOf(report);
   if (id !== '') return `agent job ${quote(id)}`;
   const { appendedTo } = report;
   return appendedTo ? `the agent job of ${quote(pullName(appendedTo))}` : 'a new agent job';
 }
 
-const isMessage = ({ inputs, appendedTo }: Report) =>
-  inputs?.task.kind === 'message' || appendedTo !== undefined;
+const RERUN = 're-run the failed jobs';
+
+/** Whether the changes start where the ledger ends, or else where the event says. */
+const hasNoSince = ({ inputs }: Report) => inputs?.sendsChanges === true && inputs.since === '';
 
 /**
  * The next run on a branch starts where the ledger ends, so it sends what this run did not get
  * covered. It knows nothing of a first run that ended before its claim.
  */
-function orNextRun({ ledger, inputs, isRemembered }: Report): string {
-  const isSent = inputs?.sendsChanges === true && inputs.since === '' && isRemembered === true;
-  return ledger?.scope === 'heads' && isSent ? ', or wait for the next run' : '';
+function rerunOrWait(report: Report): string {
+  const { ledger, isRemembered = false } = report;
+  const isSentNext = ledger?.scope === 'heads' && isRemembered && hasNoSince(report);
+  return isSentNext ? `${RERUN}, or wait for the next run` : RERUN;
 }
 
 /** A new run by hand would start at its own commit, if nothing remembers where this push starts. */
-function sinceLines({ facts, inputs, isRemembered = false }: Report, topic: Topic) {
+function sinceLines(report: Report, topic: Topic): readonly string[] {
+  const { facts, isRemembered = false } = report;
   const { before = '' } = facts.payload;
   // Other events have a `before` that is none of this branch.
   if (facts.eventName !== 'push' || !facts.ref.startsWith('refs/heads/')) return [];
-  const isFirst = inputs?.sendsChanges === true && inputs.since === '' && !isRemembered;
-  if (!isFirst || /^0*$/.test(before) || topic === 'write-denied') return [];
+  const isKnown = isRemembered || topic === 'write-denied';
+  if (isKnown || !hasNoSince(report) || /^0*$/.test(before)) return [];
   return [`If you start a new run, set \`since\` to ${quote(before)}, where these changes start.`];
 }
 
-/** After a run that sent nothing, or whose agent job came to nothing. */
+/** After an agent job that came to nothing. */
 const howToTryAgain = (report: Report) =>
   report.inputs?.task.kind === 'follow'
     ? 'To try again, start a new run with a prompt and without `jobId`.'
-    : `To try again, ${RERUN}${orNextRun(report)}.`;
+    : `To try again, ${rerunOrWait(report)}.`;
 
 /** After a run that stopped before its agent job ended. */
 function nextStep(report: Report): string {
-  const { changes, ledger, inputs } = report;
-  const call = callOf(report);
-  switch (call.kind) {
-    case 'not-sent':
-      return inputs?.task.kind === 'follow' ? `To try again, ${RERUN}.` : howToTryAgain(report);
-    case 'accepted': {
-      if (call.rerun === 'follows') return `To wait for the agent job, ${RERUN}.`;
-      const [again, it] = isMessage(report)
-        ? ['sends the message again', 'the agent job']
-        : ['creates a second agent job', 'the first one'];
-      const without = inputs?.pullRequest === 'append' ? ' or `pullRequest`' : '';
-      return `Do not re-run: that ${again}; to wait for ${it}, start a new run with \`jobId\` set to ${quote(call.jobId)} and without a prompt${without}.`;
-    }
-    case 'in-doubt': {
-      const sent = `${isMessage(report) ? 'the message to ' : ''}${nameOf(report)}`;
-      const ifThere =
-        ledger?.scope === 'heads' && changes !== undefined
-          ? `start a new run with \`since\` set to ${quote(changes.to)}, which sends only later changes`
-          : 'there is nothing to do';
-      return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${RERUN}${orNextRun(report)}.`;
-    }
+  const { call, inputs, appendedTo, changes, ledger } = report;
+  if (call === undefined) return `To try again, ${rerunOrWait(report)}.`;
+  const isMessage = inputs?.task.kind === 'message' || appendedTo !== undefined;
+  if (call.kind === 'in-doubt') {
+    const sent = `${isMessage ? 'the message to ' : ''}${nameOf(report)}`;
+    const ifThere =
+      ledger?.scope === 'heads' && changes !== undefined
+        ? `start a new run with \`since\` set to ${quote(changes.to)}, which sends only later changes`
+        : 'there is nothing to do';
+    return `In the Mintlify dashboard, look for ${sent}. If it is there, ${ifThere}; if not, ${rerunOrWait(report)}.`;
   }
+  if (call.rerun === 'follows') return `To wait for the agent job, ${RERUN}.`;
+  const [again, it] = isMessage
+    ? ['sends the message again', 'the agent job']
+    : ['creates a second agent job', 'the first one'];
+  const without = inputs?.pullRequest === 'append' ? ' or `pullRequest`' : '';
+  return `Do not re-run: that ${again}; to wait for ${it}, start a new run with \`jobId\` set to ${quote(call.jobId)} and without a prompt${without}.`;
 }
 
 /** Of an earlier run, whose end nobody had recorded: that run may have been cancelled. */

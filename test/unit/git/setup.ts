@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { clock } from '../../../src/effects.ts';
 import { StepError } from '../../../src/errors.ts';
 import { openRepository, type Repository } from '../../../src/git/repository.ts';
-import { ADVICE } from '../../../src/report/advice.ts';
+import { adviceOn } from '../../../src/report/advice.ts';
 import type { FakeGitHub } from '../../support/github.ts';
 
 /** The program, for scripts that stand in for it. */
@@ -68,7 +68,7 @@ export async function withRepository<T>(
 
 /** What a person reads: what failed, and what to do. */
 export const textOf = (error: StepError) =>
-  `${error.message}. ${ADVICE[error.topic].text(error.about, true)}`;
+  `${error.message}. ${adviceOn(error.topic, error.about, true)}`;
 
 /** The error for the person, which has at most three sentences and about 50 words. */
 export async function failureOf(use: () => Promise<unknown>): Promise<StepError> {

@@ -24,7 +24,7 @@ const lost = failing('in-doubt', 'The response was lost (HTTP 502)');
 const denied = failing('write-denied', 'The token may not push (`403`)', 'start a new run');
 const badInputs = new InputErrors(['`prompt` is empty.', '`wait` must be true or false.'], false);
 
-const notSent = { call: { kind: 'not-sent' } } as const;
+const notSent = { call: undefined };
 const sends = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' } } as const;
 const follows = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'follows' } } as const;
 const doubt = (jobId?: string) => ({ call: { kind: 'in-doubt', jobId } }) as const;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { StepError } from '../../../src/errors.ts';
+import { InputErrors } from '../../../src/inputs.ts';
 import { writeReport } from '../../../src/report/report.ts';
 import { jobOf, PULL } from '../../support/agent-job.ts';
 import { TestClock } from '../../support/clock.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 import { callOf } from '../ledger/given.ts';
-import { reportOf } from './known.ts';
+import { FACTS, reportOf } from './known.ts';
 
 const report = reportOf({ kind: 'no-changes' });
 const clock = new TestClock();
@@ -42,12 +43,28 @@ test('ends of earlier runs are in the summary, and one that nobody saw is a warn
   expect(runner.summary).toContain(`<a href="${PULL}">`);
 });
 
-test('an error once `timeout` is over is because of that', async () => {
+test.for([
+  ...(['network', 'git', 'git-network', 'github'] as const).map((topic) => [topic, true] as const),
+  ['key-refused', false],
+] as const)(
+  'an error on %s once `timeout` is over is because of that: %s',
+  async ([topic, isSo]) => {
+    const runner = new RecordingRunner();
+    const clock = new TestClock();
+    clock.advance(30 * 60_000);
+    const report = reportOf({ kind: 'stopped', error: new StepError(topic, 'It is away') });
+    await writeReport(report, 1, { runner, clock });
+    await writeReport(report, 0, { runner, clock });
+    const cutOff = runner.annotations.map(({ message }) =>
+      message.includes('cut off by `timeout`'),
+    );
+    expect(cutOff).toEqual([false, isSo]);
+  },
+);
+
+test('bad inputs fail the step also where GitHub gives no secrets', async () => {
   const runner = new RecordingRunner();
-  const late = reportOf({ kind: 'stopped', error: new StepError('github', 'GitHub is away') });
-  clock.advance(30 * 60_000);
-  await writeReport(late, 1, { runner, clock });
-  await writeReport(late, 0, { runner, clock });
-  const cutOff = runner.annotations.map(({ message }) => message.includes('cut off by `timeout`'));
-  expect(cutOff).toEqual([false, true]);
+  const error = new InputErrors(['`wait` must be true or false.'], false);
+  const fork = { facts: { ...FACTS, isFork: true }, ending: { kind: 'stopped', error } } as const;
+  expect(await writeReport(fork, 0, { runner, clock })).toBe(false);
 });

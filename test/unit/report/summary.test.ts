@@ -1,7 +1,7 @@
 /** The parts of a job summary. endings.md shows whole ones. */
 import { describe, expect, test } from 'vitest';
 import { StepError } from '../../../src/errors.ts';
-import { type Ending, shownEnding } from '../../../src/report/ending.ts';
+import type { Ending } from '../../../src/report/ending.ts';
 import { summaryOf } from '../../../src/report/summary.ts';
 import { wordingOf } from '../../../src/report/wording.ts';
 import { quote } from '../../../src/text/escape.ts';
@@ -12,7 +12,7 @@ import { CHANGES, DOCS_PULL, type More, reportOf } from './known.ts';
 
 function written(more: More, ending: Ending = { kind: 'pull-request' }): string {
   const report = reportOf(ending, more);
-  return summaryOf(report, wordingOf(report, shownEnding(report, false)));
+  return summaryOf(report, wordingOf(report, false));
 }
 
 test('names 30 pages of the pull request, and how many there are more', () => {
