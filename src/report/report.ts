@@ -41,12 +41,8 @@ export async function writeReport(
     .writeSummary(summaryOf(report, wording))
     .catch((error) => runner.info(`The job summary could not be written: ${messageOf(error)}`));
   for (const one of earlier) {
-    const isNews = 'job' in one.end;
-    runner.annotate(
-      isNews ? 'notice' : 'warning',
-      'Docs agent: an earlier run',
-      earlierEndText(one),
-    );
+    const earlierLevel = 'job' in one.end ? 'notice' : 'warning';
+    runner.annotate(earlierLevel, 'Docs agent: an earlier run', earlierEndText(one));
   }
   const help = section === undefined ? [] : [helpOf(section, facts.helpPage).line];
   runner.annotate(level, `Docs agent: ${heading}`, [...lines, ...help].join('\n'));

@@ -19,8 +19,6 @@ import { earlierEndText, jobIdOf, OUTCOMES, type Wording } from './wording.ts';
  * https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary
  */
 const MAX_PROMPT_BYTES = 800_000;
-/** What is shown of a longer prompt, in UTF-16 units, each of which becomes at most 8 bytes. */
-const MAX_CUT_LENGTH = 100_000;
 const MAX_PAGES = 30;
 const MAX_CODE_LENGTH = 1_000;
 
@@ -90,9 +88,10 @@ function changesHtml(changes: ChangesOverview): string {
 /** With the `span`, GitHub wraps long lines: https://github.com/sindresorhus/github-markdown-css */
 function promptSection(prompt: string, isOpen: boolean): string {
   const html = (text: string) => escapeHtml(escapeInvisibleInLines(text));
-  const whole = html(cut(prompt, MAX_PROMPT_BYTES));
-  const isWhole = Math.max(prompt.length, Buffer.byteLength(whole)) <= MAX_PROMPT_BYTES;
-  const shown = isWhole ? whole : html(cut(prompt, MAX_CUT_LENGTH));
+  const whole = html(prompt);
+  const isWhole = Buffer.byteLength(whole) <= MAX_PROMPT_BYTES;
+  // A UTF-16 unit becomes at most 8 bytes.
+  const shown = isWhole ? whole : html(cut(prompt, MAX_PROMPT_BYTES / 8));
   const title = isWhole ? 'Prompt' : 'First part of the prompt';
   return `<details${isOpen ? ' open' : ''}><summary>${title} (${pluralize(prompt.length, 'character')})</summary>\n\n<pre><span><code>${shown}</code></span></pre>\n\n</details>`;
 }

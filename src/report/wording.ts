@@ -33,12 +33,9 @@ export interface Wording {
 
 type PlainEnding = Exclude<Ending, { kind: 'stopped' }>;
 
-const ENDINGS: Readonly<
-  Record<
-    PlainEnding['kind'],
-    readonly [outcome: Wording['outcome'], heading: string, section?: Section]
-  >
-> = {
+type Heading = readonly [outcome: Wording['outcome'], heading: string, section?: Section];
+
+const HEADINGS: Readonly<Record<PlainEnding['kind'], Heading>> = {
   'pull-request': ['pull-request', 'Docs pull request ready'],
   'no-changes': ['no-changes', 'Completed without a pull request'],
   archived: ['archived', 'The agent job was archived'],
@@ -68,11 +65,10 @@ export function wordingOf(report: Report, isTimeOver: boolean): Wording {
 }
 
 function wordsOf(report: Report, ending: PlainEnding): Wording {
-  const [outcome, heading, section] = ENDINGS[ending.kind];
-  const lines = linesOfEnding(report, ending);
-  if (outcome === 'pull-request' && isUpdated(report))
-    return { outcome, heading: 'Docs pull request updated', lines, section };
-  return { outcome, heading, lines, section };
+  const [outcome, usual, section] = HEADINGS[ending.kind];
+  const isOld = outcome === 'pull-request' && isUpdated(report);
+  const heading = isOld ? 'Docs pull request updated' : usual;
+  return { outcome, heading, lines: linesOfEnding(report, ending), section };
 }
 
 function linesOfEnding(report: Report, ending: PlainEnding): readonly string[] {
@@ -110,8 +106,8 @@ function linesOfEnding(report: Report, ending: PlainEnding): readonly string[] {
         `${quote(pullName(ending.link))} was ${ending.kind} before the agent was done, so its last changes may be missing: ${ending.link}`,
       ];
     case 'timed-out': {
-      const limit = `${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`)`;
       const { lastError } = ending;
+      const limit = `${formatDuration(inputs?.timeoutMs ?? 0)} (\`timeout\`)`;
       const check = lastError === undefined ? '' : `, and the last check failed: ${lastError}`;
       return [nextStep(report), `${agentJob} did not end within ${limit}${check}.`];
     }

@@ -1,7 +1,7 @@
 /** Prompts without changes, and `since: event`: what goes out without a ledger. */
 import { expect, test } from 'vitest';
 import { type Inputs, World } from '../support/action.ts';
-import { ACTIVE, FAILING, nth, PR_LINK, QUICK } from '../support/mintlify.ts';
+import { ACTIVE, FAILING, PR_LINK, QUICK } from '../support/mintlify.ts';
 
 const PROMPT = { prompt: 'Check all links.' };
 const CLOSED = 'http://127.0.0.1:1';
@@ -97,14 +97,4 @@ test.concurrent('a link that is known is shown also after a timeout', async () =
   });
   expect([ended.outcome, ended.outputs['prLink']]).toEqual(['timed-out', PR_LINK]);
   expect([ended.errors, ended.summary].every((text) => text.includes(PR_LINK))).toBe(true);
-});
-
-test.concurrent('after a refusal while the agent job goes on, no advice is to re-run', async () => {
-  await using world = await World.open({
-    fault: nth('GET', 2, { kind: 'response', status: 401 }),
-    script: ACTIVE,
-  });
-  const ended = await world.run(world.github.dispatch(), { ...PROMPT, changes: 'none' });
-  expect(ended.errors).toMatch(/: Do not re-run: .*Replace the secret with a valid admin key\.\n/s);
-  expect(ended.errors).not.toContain('then re-run');
 });
