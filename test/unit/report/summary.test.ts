@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { StepError } from '../../../src/errors.ts';
 import type { Ending } from '../../../src/report/ending.ts';
-import { summaryOf } from '../../../src/report/summary.ts';
+import { summaryOf } from '../../../src/report/report.ts';
 import { wordingOf } from '../../../src/report/wording.ts';
 import { quote } from '../../../src/text/escape.ts';
 import { jobOf, PULL } from '../../support/agent-job.ts';
