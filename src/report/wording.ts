@@ -57,10 +57,10 @@ export function wordingOf(report: Report, isTimeOver: boolean): Wording {
     ending.kind === 'stopped'
       ? wordsOfStop(report, ending.error, isTimeOver)
       : wordsOf(report, ending);
-  const { outcome, lines } = wording;
+  const { lines } = wording;
   // A link that is known is shown on every way out.
   const link = job?.prLink || appendedTo || '';
-  const isShown = link === '' || outcome === 'skipped' || lines.some((line) => line.includes(link));
+  const isShown = link === '' || lines.some((line) => line.includes(link));
   return isShown ? wording : { ...wording, lines: [...lines, `The docs pull request: ${link}`] };
 }
 

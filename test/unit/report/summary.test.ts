@@ -84,8 +84,9 @@ describe('text from outside', () => {
   test('is escaped in a link of a message, which ends before a period', () => {
     const link = 'https://x.example/\u202e<b>';
     expect(written({}, { kind: 'merged', link })).not.toMatch(/\u202e|<b>/);
-    const error = new StepError('git', 'See https://x.example/a');
-    expect(written({}, { kind: 'stopped', error })).toContain('>https://x.example/a</a>.');
+    const error = new StepError('git', 'See <b> at https://x.example/a');
+    const linked = 'See &lt;b&gt; at <a href="https://x.example/a">https://x.example/a</a>.';
+    expect(written({}, { kind: 'stopped', error })).toContain(linked);
   });
 
   test('mentions nobody, because a mention in code does not notify', () => {

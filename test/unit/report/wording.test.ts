@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Ended } from '../../../src/agent/job.ts';
-import { SECTION_OF, type Topic } from '../../../src/errors.ts';
+import { SECTION_OF, StepError, type Topic } from '../../../src/errors.ts';
+import type { RunFacts } from '../../../src/github/event.ts';
 import { waitingLine } from '../../../src/ledger/ledger.ts';
 import { adviceOn, helpOf, SECTIONS, type Section } from '../../../src/report/advice.ts';
 import { writeReport } from '../../../src/report/report.ts';
@@ -13,7 +14,7 @@ import { plainText } from '../../support/plain-text.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 import { callOf } from '../ledger/given.ts';
 import { ENDINGS } from './endings.ts';
-import { FACTS } from './known.ts';
+import { FACTS, type More, reportOf } from './known.ts';
 
 /** The endings whose summary the golden text shows. The others have the same parts. */
 const WITH_SUMMARY = [
@@ -93,3 +94,20 @@ test.for(['key-refused', 'key-forbidden', 'credits', 'service'] as const)(
     expect(says).toEqual([true, false]);
   },
 );
+
+const PUSH = { eventName: 'push', ref: 'refs/heads/main', payload: { before: 'c'.repeat(40) } };
+test.for<readonly [string, Partial<RunFacts>, More, Topic, boolean]>([
+  ['a first push', PUSH, {}, 'git', true],
+  ['a new branch', { ...PUSH, payload: { before: '0'.repeat(40) } }, {}, 'git', false],
+  ['a tag', { ...PUSH, ref: 'refs/tags/v1' }, {}, 'git', false],
+  ['another event', { ...PUSH, eventName: 'pull_request_target' }, {}, 'git', false],
+  ['a typed `since`', PUSH, { inputs: { since: 'v1' } }, 'git', false],
+  ['a prompt alone', PUSH, { inputs: { sendsChanges: false } }, 'git', false],
+  ['a push that the ledger remembers', PUSH, { isRemembered: true }, 'git', false],
+  ['an error that names it', PUSH, {}, 'write-denied', false],
+])('an error says where the changes start: of %s', ([_what, facts, more, topic, isSaid]) => {
+  const known = { call: undefined, facts: { ...FACTS, ...facts }, isRemembered: false, ...more };
+  const report = reportOf({ kind: 'stopped', error: new StepError(topic, 'It failed') }, known);
+  const { lines } = wordingOf(report, false);
+  expect(lines.some((line) => /^If you start .* `since` to `\w{40}`/.test(line))).toBe(isSaid);
+});
