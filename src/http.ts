@@ -8,7 +8,7 @@ import { StepError } from './errors.ts';
 import { MINUTE_MS, READ_MS } from './limits.ts';
 import { formatDuration } from './text/words.ts';
 
-/** Has the version in package.json. */
+/** With the version in package.json. */
 export const USER_AGENT = 'docs-agent-job/1.0.0';
 
 /** With Node's 250 ms, a distant host is missed: https://github.com/nodejs/node/issues/54359 */
@@ -30,40 +30,21 @@ export interface FetchInit {
 export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
 /**
- * Returns a fetch that goes through the proxy of `env`, sends once, follows no redirect, and reads
- * the whole body before it resolves. It rejects with a `FetchError`, or, before anything else, with
- * the reason of a signal that has aborted.
- *
- * undici's own `fetch` would send a POST again after a 421, and a connection that is used again may
- * close just then, which leaves it open whether a POST arrived.
+ * Returns a fetch that goes through the proxy of `env`, sends once (undici's own repeats a POST after
+ * a 421), follows no redirect, and reads the whole body before it resolves. It rejects with a
+ * `FetchError`, or, before anything else, with the reason of a signal that has aborted.
  */
 export function createFetch(env: NodeJS.ProcessEnv): Fetch {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   // undici's default could be Node's own, which has other rules for proxies.
   const direct = new Agent();
   return async (url, init = {}) => {
-    const { method = 'GET', headers = {}, body, signal: cancel } = init;
-    const { timeoutMs = READ_MS, graceMs = 0, connectMs = timeoutMs } = init;
-    cancel?.throwIfAborted();
+    const { method = 'GET', headers = {}, body } = init;
+    init.signal?.throwIfAborted();
     const proxy = proxyFor(url, env);
-    const stop = new AbortController();
-    const { signal } = stop;
-    // While a connection is being made, undici does not look at the signal.
-    const stopped = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-    const late = new Error(`no whole response within ${formatDuration(timeoutMs)}`);
-    let timer = setTimeout(() => stop.abort(late), timeoutMs);
     let isSent = body === undefined;
-    const unsent = new Error(`no connection within ${formatDuration(connectMs)}`);
-    const connecting = setTimeout(() => isSent || stop.abort(unsent), connectMs);
-    const onCancel = () => {
-      clearTimeout(timer);
-      if (isSent) timer = setTimeout(() => stop.abort(cancel?.reason), graceMs);
-      // At once: a moment later, there may be a connection.
-      else stop.abort(cancel?.reason);
-    };
-    cancel?.addEventListener('abort', onCancel);
+    const limits = startLimits(init, () => isSent);
+    const { signal } = limits;
     // undici reads it once there is a connection.
     async function* read() {
       signal.throwIfAborted();
@@ -77,28 +58,58 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     let received: Dispatcher.ResponseData | undefined;
     const chunks: Uint8Array[] = [];
     try {
-      const dispatcher = proxy === '' ? direct : openProxy(proxy, (error) => stop.abort(error));
+      const dispatcher = proxy === '' ? direct : openProxy(proxy, limits.stop);
+      // A connection that is used again may close just then: did the POST arrive?
       const sent = request(url, { dispatcher, method, headers, ...sending, signal, reset: true });
-      received = await Promise.race([sent, stopped]);
+      received = await Promise.race([sent, limits.stopped]);
       for await (const chunk of received.body) chunks.push(chunk);
     } catch (cause) {
       // A response may begin before the whole body was read.
       isSent ||= received !== undefined;
       const message = faultText(url, proxy, isSent, received?.statusCode, cause);
-      const body = Buffer.concat(chunks).toString();
-      throw Object.assign(new FetchError(message, { cause }), { isSent, received: body });
+      throw new FetchError(message, cause, isSent, Buffer.concat(chunks).toString());
     } finally {
-      cancel?.removeEventListener('abort', onCancel);
-      clearTimeout(timer);
-      clearTimeout(connecting);
+      limits.end();
     }
-    // undici's `Response` is here already, and Node would load its own. It takes only Latin-1, which
-    // has a character for each byte.
+    // undici's own `Response` is loaded already. It takes only Latin-1: a character for each byte.
     const latin1 = Object.entries(received.headers).map(([name, value]): [string, string] => {
       return [name, Buffer.from(`${value}`).toString('latin1')];
     });
     const content = chunks.length > 0 ? Buffer.concat(chunks) : null;
     return new Response(content, { status: received.statusCode, headers: latin1 });
+  };
+}
+
+/** What stops a request: its time, a cancel, or `stop`, whichever comes first. */
+function startLimits(init: FetchInit, isSent: () => boolean) {
+  const { signal: cancel, timeoutMs = READ_MS, graceMs = 0, connectMs = timeoutMs } = init;
+  const stopper = new AbortController();
+  const { signal } = stopper;
+  const stop = (reason: unknown) => stopper.abort(reason);
+  const late = new Error(`no whole response within ${formatDuration(timeoutMs)}`);
+  const unconnected = new Error(`no connection within ${formatDuration(connectMs)}`);
+  let timer = setTimeout(stop, timeoutMs, late);
+  const connecting = setTimeout(() => isSent() || stop(unconnected), connectMs);
+  function onCancel(): void {
+    clearTimeout(timer);
+    if (isSent()) timer = setTimeout(stop, graceMs, cancel?.reason);
+    // At once: a moment later, there may be a connection.
+    else stop(cancel?.reason);
+  }
+  cancel?.addEventListener('abort', onCancel);
+
+  return {
+    signal,
+    stop,
+    /** Rejects. While a connection is being made, undici does not look at the signal. */
+    stopped: new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    }),
+    end(): void {
+      cancel?.removeEventListener('abort', onCancel);
+      clearTimeout(timer);
+      clearTimeout(connecting);
+    },
   };
 }
 
@@ -108,9 +119,8 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
  */
 function proxyFor(url: string, env: NodeJS.ProcessEnv): string {
   const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
-  // The toolkit takes the host of `host:port` for a scheme.
-  const withScheme = (address: string) =>
-    address === '' || address.includes('://') ? address : `http://${address}`;
+  // The toolkit takes the host of `host:port` for a scheme, and `http://` for no proxy.
+  const withScheme = (address: string) => (address.includes('://') ? address : `http://${address}`);
   const own = process.env;
   // It reads nothing else, and nothing else reads them meanwhile.
   process.env = {
@@ -129,10 +139,9 @@ function proxyFor(url: string, env: NodeJS.ProcessEnv): string {
 function openProxy(uri: string, onFault: (error: Error) => void) {
   const { username, password } = new URL(uri);
   const credentials = decodeURIComponent(`${username}:${password}`);
-  // Left alone, undici sends no user without a password.
+  // undici sends no user without a password.
   const token = `Basic ${Buffer.from(credentials).toString('base64')}`;
-  // Left alone, it opens a tunnel that the proxy closes again and again, without a pause:
-  // https://github.com/nodejs/undici/issues/3897
+  // It opens a tunnel that failed again, without end: https://github.com/nodejs/undici/issues/3897
   const factory = (origin: URL, options: object) =>
     new Pool(origin, options).on('connectionError', (_origin, _targets, error) => onFault(error));
   return new ProxyAgent({ uri, factory, ...(credentials !== ':' && { token }) });
@@ -142,9 +151,15 @@ function openProxy(uri: string, onFault: (error: Error) => void) {
 export class FetchError extends Error {
   override readonly name = 'FetchError';
   /** Whether the other side may have the request. */
-  readonly isSent: boolean = true;
+  readonly isSent: boolean;
   /** What came of the body. */
-  readonly received: string = '';
+  readonly received: string;
+
+  constructor(message: string, cause: unknown, isSent: boolean, received: string) {
+    super(message, { cause });
+    this.isSent = isSent;
+    this.received = received;
+  }
 }
 
 function faultText(
@@ -160,9 +175,9 @@ function faultText(
   const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
   // The errors of Node often have only an address.
   const host = `${new URL(url).host}${through}`;
-  return isUntrusted(cause)
-    ? `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`
-    : `${isSent ? 'no response from' : 'no connection to'} ${host}: ${message}`;
+  if (isUntrusted(cause))
+    return `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`;
+  return `${isSent ? 'no response from' : 'no connection to'} ${host}: ${message}`;
 }
 
 /** The error below Octokit's or undici's. A host with several addresses has an error for each. */
