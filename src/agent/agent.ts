@@ -42,11 +42,13 @@ export interface AgentAccess extends Limits {
 
 export type Agent = ReturnType<typeof createAgent>;
 
+/** Instead of a status, if no whole response came. */
+const NO_RESPONSE = 0;
 /** Certainly not taken. A gateway may send any 5xx or 408 after the service has taken a call. */
 const REFUSED: readonly number[] = [400, 401, 402, 403, 404, 405, 410, 413, 415, 422, 429];
-const RATE_LIMITED = 429;
-/** As an answer to a message. */
+/** As a response to a message. */
 const TAKES_NO_MESSAGE: readonly number[] = [400, 404, 405, 410, 422];
+/** As a response to a read. */
 const PASSING: readonly number[] = [408, 425, 429];
 
 export function createAgent(access: AgentAccess) {
@@ -60,43 +62,50 @@ export function createAgent(access: AgentAccess) {
     'user-agent': USER_AGENT,
   };
 
-  /** Sends a request once. `job` is the agent job in the response, or why there is none. */
-  async function exchange(url: string, limitMs: number, id?: string, init: FetchInit = {}) {
+  /**
+   * Sends a request once. Returns the agent job in the response (the one with `id`, if given), or why
+   * there is none. `isRefused`: a call was certainly not taken. `mayPass`: it may be taken later.
+   */
+  async function exchange(url: string, limitMs: number, id?: string, init?: FetchInit) {
     const timeoutMs = Math.max(1, Math.min(limitMs, deadline - clock.now()));
-    const response = await fetch(url, { ...init, headers, signal, timeoutMs });
-    const { status } = response;
-    // An error may repeat the key.
-    const body = (await response.text()).replaceAll(adminApiKey, '***');
-    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.date());
-    return { status, body, job: jobIn(status, body, id), retryAfterMs };
+    try {
+      const response = await fetch(url, { ...init, headers, signal, timeoutMs });
+      const { status, ok } = response;
+      // An error may repeat the key.
+      const received = (await response.text()).replaceAll(adminApiKey, '***');
+      const job = ok ? parseJob(received) : undefined;
+      if (job !== undefined && (id === undefined || job.id === id)) return { job };
+      const said = `HTTP ${status}, ${ok ? 'but without the agent job: ' : ''}${errorIn(received)}`;
+      const mayPass = status === 429;
+      const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.date());
+      return { status, said, received, isRefused: REFUSED.includes(status), mayPass, retryAfterMs };
+    } catch (error) {
+      const said = quote(messageOf(error));
+      const received = error instanceof FetchError ? error.received : '';
+      const mayPass = !isUntrusted(error);
+      return { status: NO_RESPONSE, said, received, isRefused: wasNotSent(error), mayPass };
+    }
   }
 
   /** Makes a call once. Only one that was certainly not taken is tried `again`. */
   async function tryWrite(prompt: string, until: number, id?: string): Promise<Try<Sent>> {
     const url = id === undefined ? newJobUrl : `${jobUrl(id)}/message`;
-    const body = JSON.stringify({ prompt });
-    const connectMs = Math.max(1, until - clock.now());
-    const init = { method: 'POST', body, connectMs, graceMs: CANCEL_WRITE_MS } as const;
-    const inDoubt = (said: string, received: string): Try<Sent> => {
+    const reply = await exchange(url, WRITE_MS, id, {
+      method: 'POST',
+      body: JSON.stringify({ prompt }),
+      connectMs: Math.max(1, until - clock.now()),
+      graceMs: CANCEL_WRITE_MS,
+    });
+    if ('job' in reply) return { value: { kind: 'accepted', job: reply.job } };
+    const { status, said, received, isRefused, mayPass, retryAfterMs } = reply;
+    if (!isRefused) {
       const jobId = id === undefined ? idIn(received) : undefined;
       return { value: { kind: 'in-doubt', said, jobId } };
-    };
-    const notTaken = (status: number, said: string, isAgain: boolean, retryAfterMs?: number) => {
-      const takesNoMessage = id !== undefined && TAKES_NO_MESSAGE.includes(status);
-      const value = { ...refusal(status, said), takesNoMessage };
-      const again = { why: `The prompt was not accepted: ${said}`, retryAfterMs };
-      return isAgain ? { value, again } : { value };
-    };
-    try {
-      const { status, job, retryAfterMs, ...reply } = await exchange(url, WRITE_MS, id, init);
-      if (typeof job !== 'string') return { value: { kind: 'accepted', job } };
-      if (!REFUSED.includes(status)) return inDoubt(job, reply.body);
-      return notTaken(status, job, status === RATE_LIMITED, retryAfterMs);
-    } catch (error) {
-      const said = quote(messageOf(error));
-      if (wasNotSent(error)) return notTaken(NO_CONNECTION, said, !isUntrusted(error));
-      return inDoubt(said, error instanceof FetchError ? error.received : '');
     }
+    const takesNoMessage = id !== undefined && TAKES_NO_MESSAGE.includes(status);
+    const value = { ...refusal(status, said), takesNoMessage };
+    const again = { why: `The prompt was not accepted: ${said}`, retryAfterMs };
+    return mayPass ? { value, again } : { value };
   }
 
   return {
@@ -109,36 +118,28 @@ export function createAgent(access: AgentAccess) {
     async send(prompt: string, until: number, id?: string): Promise<Sent> {
       const last = Math.min(until, deadline);
       if (clock.now() >= last)
-        return { ...refusal(NO_CONNECTION, 'no time was left'), takesNoMessage: false };
+        return { ...refusal(NO_RESPONSE, 'no time was left'), takesNoMessage: false };
       return retry(() => tryWrite(prompt, last, id), { clock, signal, deadline: last, runner });
     },
 
     /** Reads an agent job once. Rejects only with the reason of the signal. */
     async read(id: string): Promise<Standing | Refused> {
-      try {
-        const { status, job, retryAfterMs } = await exchange(jobUrl(id), READ_MS, id);
-        if (typeof job !== 'string') return standingOf(job);
-        if (status === 404) return { kind: 'not-found', said: job };
-        if (status >= 400 && status < 500 && !PASSING.includes(status)) return refusal(status, job);
-        return { kind: 'unreadable', said: job, retryAfterMs };
-      } catch (error) {
-        signal.throwIfAborted();
-        return { kind: 'unreadable', said: quote(messageOf(error)) };
-      }
+      const reply = await exchange(jobUrl(id), READ_MS, id);
+      if ('job' in reply) return standingOf(reply.job);
+      const { status, said, retryAfterMs } = reply;
+      if (status === NO_RESPONSE) signal.throwIfAborted();
+      if (status === 404) return { kind: 'not-found', said };
+      const isFinal = status >= 400 && status < 500 && !PASSING.includes(status);
+      return isFinal ? refusal(status, said) : { kind: 'unreadable', said, retryAfterMs };
     },
   };
 }
 
 const errorSchema = z.object({ error: z.string() });
 
-/** The agent job in a response, the one with `id` if given, or why there is none. */
-function jobIn(status: number, body: string, id: string | undefined): AgentJob | string {
-  const isSuccess = status >= 200 && status < 300;
-  const job = isSuccess ? parseJob(body) : undefined;
-  if (job !== undefined && (id === undefined || job.id === id)) return job;
+function errorIn(body: string): string {
   const { data } = errorSchema.safeParse(parseJson(body));
-  const said = quote(data?.error ?? (body.trim() || 'an empty body'));
-  return `HTTP ${status}, ${isSuccess ? 'but without the agent job: ' : ''}${said}`;
+  return quote(data?.error ?? (body.trim() || 'an empty body'));
 }
 
 /** The response to a valid key is 404. */
@@ -157,9 +158,8 @@ export async function checkKey(agent: Pick<Agent, 'read'>, runner: Runner): Prom
   runner.info('The key was not refused. A dry run does not check `projectId` or `baseUrl`.');
 }
 
-const NO_CONNECTION = 0;
 const TOPICS: Readonly<Record<number, Topic>> = {
-  [NO_CONNECTION]: 'network',
+  [NO_RESPONSE]: 'network',
   401: 'key-refused',
   402: 'credits',
   403: 'key-forbidden',
