@@ -10,9 +10,7 @@ import { type AgentJob, type Ended, isRunning, type Standing } from './job.ts';
 /** The link to the pull request may come a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 
-interface WatchOptions extends Limits {
-  readonly runner: Runner;
-}
+type WatchOptions = Limits & { readonly runner: Runner };
 
 export type Watch = ReturnType<typeof watchJob>;
 
@@ -30,7 +28,8 @@ export function watchJob(
   let job: AgentJob | undefined;
   let hasWarned = false;
   let failures = 0;
-  let unreadable: { readonly said: string; readonly until: number } | undefined;
+  let lastError = '';
+  let readsAgainAt = 0;
 
   function judge(read: Standing | Refused): Standing {
     if (read.kind === 'refused')
@@ -73,29 +72,20 @@ export function watchJob(
       return job;
     },
 
-    /** When a look reads again after one that failed, on the clock's scale in ms. */
-    get readsAgainAt() {
-      return unreadable?.until ?? 0;
-    },
-
     /**
      * Reads the agent job once, and once more if it completed without a link to a pull request. Reads
-     * nothing before the pause after a failed read is over. Throws a `StepError` if the service
-     * refuses the read.
+     * nothing before the pause after a failed read is over, and returns what is left of it as
+     * `retryAfterMs`. Throws a `StepError` if the service refuses the read.
      */
     async look(): Promise<Standing> {
-      if (unreadable === undefined || clock.now() >= unreadable.until) {
+      if (clock.now() >= readsAgainAt) {
         const seen = await readTwice();
-        if (seen.kind !== 'unreadable') {
-          failures = 0;
-          unreadable = undefined;
-          return seen;
-        }
-        failures += 1;
-        const pauseMs = backoffMs(failures, clock.random(), seen.retryAfterMs);
-        unreadable = { said: seen.said, until: clock.now() + pauseMs };
+        failures = seen.kind === 'unreadable' ? failures + 1 : 0;
+        if (seen.kind !== 'unreadable') return seen;
+        lastError = seen.said;
+        readsAgainAt = clock.now() + backoffMs(failures, clock.random(), seen.retryAfterMs);
       }
-      return { kind: 'unreadable', said: unreadable.said };
+      return { kind: 'unreadable', said: lastError, retryAfterMs: readsAgainAt - clock.now() };
     },
   };
 }
@@ -129,14 +119,17 @@ export async function waitForEnd(
     while (clock.now() < deadline) {
       const seen = await watch.look();
       if (!isRunning(seen)) return { end: seen, job: watch.job };
-      lastError = seen.kind === 'unreadable' ? seen.said : undefined;
-      const pauseMs = lastError === undefined ? pollIntervalMs : watch.readsAgainAt - clock.now();
-      if (lastError !== undefined) {
+      lastError = undefined;
+      let how = 'is still active';
+      let pauseMs = pollIntervalMs;
+      if (seen.kind === 'unreadable') {
+        lastError = seen.said;
+        how = `cannot be read (${lastError})`;
+        pauseMs = seen.retryAfterMs ?? 0;
         const again = formatDuration(pauseMs);
         runner.info(`The agent job could not be read: ${lastError}. Reading it again in ${again}.`);
       }
       await meanwhile();
-      const how = lastError === undefined ? 'is still active' : `cannot be read (${lastError})`;
       const line = `Agent job ${quote(watch.jobId)} ${how} after`;
       await pause(Math.min(pauseMs, deadline - clock.now()), (duration) => `${line} ${duration}.`);
     }
