@@ -1,8 +1,9 @@
 /** The inputs of the step: their schema, and what goes together. */
+import { readFile, realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as z from 'zod/mini';
-import { StepError } from './errors.ts';
+import { messageOf, StepError } from './errors.ts';
 import { MINUTE_MS } from './limits.ts';
-import { readPromptFile } from './prompt-file.ts';
 import { linesOf, quote } from './text/escape.ts';
 import { parseDuration } from './text/words.ts';
 
@@ -104,13 +105,24 @@ const baseUrl = text((typed, refuse) => {
 // The mistakes in `paths` and `skip` that would skip or pay in silence.
 type PatternInput = 'paths' | 'skip';
 
-/** Several patterns on one line: `[a, b]`, `"a" "b"`, or `- a - b`. */
-const LIST = /^\[[^[\]]*[,"'`][^[\]]*\]$|^(["'`]).*\1[,\s]+["'`]|^-\s.*\s-\s/;
-const LIST_IN: Readonly<Record<PatternInput, RegExp>> = {
-  // `a, b`, `src/** *.md`, or `*.{ts,tsx}`. `a,b.md` and `My App/a` may be files.
-  paths: /,\s|(?:[*/]|\*\.\w+)[,;\s]|\{.*,.*\}/,
-  // `@a, b`, `@a @b`, `chore*, b`, or `(a|b)`. `Revert a, b` and `chore(*, a): b` are titles.
-  skip: /^(?:@[^\s/]*|label:[^*]*),|^(?:@|label:).*\s(?:@|label:)|\*["'`]?\s*[,;](?![^()]*\))(?:$|.*[*@:])|\([^()]*\|[^()]*\)/,
+/** Several patterns on one line. `a,b.md`, `My App/a`, and `chore(*, a): b` are one. */
+const LISTS: Readonly<Record<PatternInput | 'both', readonly RegExp[]>> = {
+  both: [
+    /^\[[^[\]]*[,"'`][^[\]]*\]$/, // [a, b]
+    /^(["'`]).*\1[,\s]+["'`]/, // "a" "b"
+    /^-\s.*\s-\s/, // - a - b
+  ],
+  paths: [
+    /,\s/, // a, b
+    /([*/]|\*\.\w+)[,;\s]/, // src/**,lib or *.md LICENSE
+    /\{.*,.*\}/, // *.{ts,tsx}
+  ],
+  skip: [
+    /^(@[^\s/]*|label:[^*]*),/, // @a, b
+    /^(@|label:).*\s(@|label:)/, // @a @b
+    /\*["'`]?\s*[,;](?![^()]*\))($|.*[*@:])/, // chore*, @a
+    /\([^()]*\|[^()]*\)/, // (a|b)
+  ],
 };
 const QUOTED = /^(!|@|label:\s*)?(["'`“])((?:(?!\2).)*)["'`”]$/;
 /** `^a`, `/a/`, `a.*`, or `\(`. `Release 1.*` and `v*-rc.*` are titles. */
@@ -118,7 +130,7 @@ const EXPRESSION = /^\^|^\/.+\/[gimsuy]*$|(?<!\d|\*.*)\.\*|\\[()[\]]/;
 
 /** What to write instead of a line with a mistake. */
 function adviceOn(line: string, input: PatternInput): string | undefined {
-  if (LIST.test(line) || LIST_IN[input].test(line)) {
+  if ([...LISTS.both, ...LISTS[input]].some((list) => list.test(line))) {
     const space = input === 'paths' && /\s/.test(line) ? ' For a space in a name, write `*`.' : '';
     return `Write each pattern on a line of its own, without quotes, brackets, or braces.${space}`;
   }
@@ -143,9 +155,9 @@ function adviceOnRule(plain: string, line: string): string | undefined {
 /** The rule that a regular expression means. `undefined` if `*` cannot say it. */
 function ruleMeantBy(expression: string): string | undefined {
   const rule = `${expression}.*`
-    .replace(/^\/(.+)\/\w*\.\*$/, '.*$1.*')
-    .replace(/^(?:\.\*)?\^|\$\.\*$/g, '')
-    .replace(/(?:\(\.[*+]\)|\.[*+]|\*)+/g, '*');
+    .replace(/^\/(.+)\/\w*\.\*$/, '.*$1.*') // /a/i
+    .replace(/^(\.\*)?\^|\$\.\*$/g, '') // ^a, a$
+    .replace(/(\(\.[*+]\)|\.[*+]|\*)+/g, '*'); // a.*, (.+)
   const isLost = /^\**$|\\|[[\]{}^$|?+]/.test(rule.replace(/\\\W/g, ' '));
   return isLost ? undefined : rule.replace(/\\(\W)/g, '$1');
 }
@@ -228,21 +240,20 @@ export function secretsOf(env: NodeJS.ProcessEnv): readonly string[] {
 export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
   const given = INPUT_NAMES.map((name) => [name, inputOf(name, env)] as const);
   const raw: Raw = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const { data, error } = schema.safeParse(raw);
-  const issues = error?.issues ?? [];
+  const issues = schema.safeParse(raw).error?.issues ?? [];
   const broken = new Set(issues.map(({ path }) => path[0]));
   // Without the broken inputs, so that what goes together is checked for the others.
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
-  const fields = data ?? schema.parse(Object.fromEntries(usable));
+  const fields = schema.parse(Object.fromEntries(usable));
   const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
   const workspace = env['GITHUB_WORKSPACE'] ?? '.';
-  const file = promptFile === undefined ? {} : await readPromptFile(promptFile, workspace);
-  const instruction = file.text ?? prompt;
+  const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
+  const instruction = file?.text ?? prompt;
   const task = taskOf(instruction, jobId);
   const problems = [
     ...problemsAmong(raw, fields, instruction),
     ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
-    ...(file.problem === undefined ? [] : [`\`promptFile\` ${file.problem}`]),
+    ...(file?.problems ?? []),
   ];
   if (task === undefined || projectId === undefined || problems.length > 0)
     throw new InputErrors(problems, isKeyMissing(raw, fields));
@@ -274,36 +285,63 @@ const isKeyMissing = ({ adminApiKey }: Raw, { dryRun }: Fields) =>
 /** A prompt with changes has at most 200 kB. */
 const MAX_INSTRUCTION_BYTES = 150_000;
 
-function problemsAmong(raw: Raw, fields: Fields, instruction: string | undefined) {
+function problemsAmong(raw: Raw, fields: Fields, instruction = ''): readonly string[] {
+  const has = (name: Name) => raw[name] !== undefined;
+  const both = (a: string, b: string) => `\`${a}\` and \`${b}\` are both given. Keep one of them.`;
   const isAppending = fields.pullRequest === 'append';
-  const isPull = raw.codePullRequest !== undefined;
   const problems: Readonly<Record<string, boolean>> = {
     '`prompt` is empty. Give a `prompt`, a `promptFile`, or a `jobId` to follow.':
-      (raw.prompt ?? raw.promptFile ?? raw.jobId) === undefined,
+      !has('prompt') && !has('promptFile') && !has('jobId'),
     [`\`projectId\` is empty. You find it on ${KEYS_PAGE}. If the workflow reads it from a variable, add that variable to this repository.`]:
-      raw.projectId === undefined,
+      !has('projectId'),
     '`adminApiKey` is empty. Add the secret that the workflow names to this repository, then re-run the failed jobs.':
       isKeyMissing(raw, fields),
-    '`prompt` and `promptFile` are both given. Keep one of them.':
-      fields.prompt !== undefined && fields.promptFile !== undefined,
-    '`codePullRequest` and `since` are both given. Keep one of them.':
-      isPull && raw.since !== undefined,
-    '`codePullRequest` and `jobId` are both given. Keep one of them.':
-      isPull && raw.jobId !== undefined,
+    [both('prompt', 'promptFile')]: has('prompt') && has('promptFile'),
+    [both('codePullRequest', 'since')]: has('codePullRequest') && has('since'),
+    [both('codePullRequest', 'jobId')]: has('codePullRequest') && has('jobId'),
     '`prompt` or `promptFile` is over 150,000 bytes, which leaves no room for the changes. Shorten it, or set `changes: none`.':
-      fields.changes !== 'none' && Buffer.byteLength(instruction ?? '') > MAX_INSTRUCTION_BYTES,
+      fields.changes !== 'none' && Buffer.byteLength(instruction) > MAX_INSTRUCTION_BYTES,
     // The service would store the key, and the summary would show it.
     '`adminApiKey` is part of the prompt. Remove it there.':
-      raw.adminApiKey !== undefined && instruction?.includes(raw.adminApiKey) === true,
-    '`pullRequest: append` and `jobId` are both given. Keep one of them.':
-      isAppending && fields.jobId !== undefined,
+      raw.adminApiKey !== undefined && instruction.includes(raw.adminApiKey),
+    [both('pullRequest: append', 'jobId')]: isAppending && fields.jobId !== undefined,
     // Without a prompt, a workflow for every push may follow an agent job by hand.
     '`jobId` sends a message without changes. Remove `changes`, `paths`, `skip`, and `since`, or remove `jobId`.':
-      instruction !== undefined && fields.jobId !== undefined && isAboutRange(raw),
+      instruction !== '' && fields.jobId !== undefined && isAboutRange(raw),
     '`pullRequest: append` needs to wait for the agent job. Remove `wait: false`, or use `pullRequest: new`.':
       isAppending && !fields.wait,
     '`githubToken` is empty. Remove the input to use the token of the workflow run, or pass another token.':
-      (isAppending || isAboutChanges(raw)) && raw.githubToken === undefined,
+      (isAppending || isAboutChanges(raw)) && !has('githubToken'),
   };
   return Object.keys(problems).filter((problem) => problems[problem]);
+}
+
+/**
+ * The text of a file in the workspace as it is, without a byte order mark, or what is wrong with it.
+ * Links are followed only inside the workspace, and nothing in `.git` is read, because git keeps
+ * credentials there.
+ */
+async function readPromptFile(path: string, workspace: string) {
+  const refuse = (problem: string) => ({
+    text: undefined,
+    problems: [`\`promptFile\` names ${quote(path)}, which ${problem}`],
+  });
+  try {
+    const root = await realpath(workspace);
+    const real = await realpath(resolve(root, path));
+    const fromRoot = relative(root, real);
+    const steps = fromRoot.toLowerCase().split(sep);
+    if (steps[0] === '..' || steps.includes('.git') || isAbsolute(fromRoot))
+      return refuse('is outside the workspace or in `.git`. Use a file in the workspace.');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
+    if (text.trim() === '') return refuse('is empty. Write the instruction in it.');
+    return { text, problems: [] };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT')
+      return refuse('does not exist. If it is in the repository, add a checkout step before.');
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      return refuse('is not UTF-8 text. Save it as UTF-8.');
+    return refuse(`cannot be read (${quote(messageOf(error))}). Use a file in the workspace.`);
+  }
 }
