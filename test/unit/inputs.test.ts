@@ -70,14 +70,10 @@ describe('the inputs of a step', () => {
     [{ prompt: 'a', jobId: 'j1' }, { task: { kind: 'message', jobId: 'j1', instruction: 'a' } }],
     [{ prompt: '', jobId: 'j1' }, { task: { kind: 'follow', jobId: 'j1' } }],
     [{ dryRun: 'true', adminApiKey: '' }, { dryRun: true }],
-    [
-      { dryRun: 'TRUE', wait: 'False' },
-      { dryRun: true, wait: false },
-    ],
-    [
-      { dryRun: 'True', wait: 'FALSE' },
-      { dryRun: true, wait: false },
-    ],
+    [{ dryRun: 'True' }, { dryRun: true }],
+    [{ dryRun: 'TRUE' }, { dryRun: true }],
+    [{ wait: 'False' }, { wait: false }],
+    [{ wait: 'FALSE' }, { wait: false }],
     [{ timeout: '1s' }, { timeoutMs: 1_000 }],
     [{ pollInterval: '10m' }, { pollIntervalMs: 600_000 }],
     [{ baseUrl: 'https://proxy.example/m//' }, { baseUrl: 'https://proxy.example/m' }],

@@ -25,35 +25,28 @@ function expectNotSent(error: unknown, says: RegExp): void {
 
 describe('a request is certainly not sent, and the error names the host,', () => {
   const REFUSED = /^no connection to 127\.0\.0\.1:1: connect ECONNREFUSED 127\.0\.0\.1:1$/;
+  const UNKNOWN = /^no connection to no-such\.invalid: get/;
   const NO_PROXY = /^no connection to a\.test through the proxy 127\.0\.0\.1:1: connect ECONN/;
   const NOT_HTTP = /^no connection to a\.test through the proxy h:1: Invalid URL protocol/;
   test.for([
     ['the connection is refused', 'http://127.0.0.1:1', '', REFUSED],
-    [
-      'the name is unknown',
-      'https://no-such.invalid',
-      '',
-      /^no connection to no-such\.invalid: get/,
-    ],
+    ['the name is unknown', 'https://no-such.invalid', '', UNKNOWN],
     ['the proxy cannot be reached', 'https://a.test', 'http://me:pass-word@127.0.0.1:1', NO_PROXY],
     ['the proxy is not of http', 'https://a.test', 'socks5://me:pass-word@h:1', NOT_HTTP],
   ] as const)('if %s', async ([, url, proxy, says]) => {
     expectNotSent(await failureOf(url, proxy), says);
   });
 
-  test.for(['handshake', 'tunnel'] as const)('if the %s hangs', async (stage) => {
+  test.for([
+    ['handshake', { timeoutMs: 300 }, 'no whole response within'],
+    ['tunnel', { timeoutMs: 300 }, 'no whole response within'],
+    ['handshake', { timeoutMs: 600_000, connectMs: 100 }, 'no connection within'],
+  ] as const)('if the %s hangs for %o', async ([stage, limits, says]) => {
     await using server = await silent();
-    const [url, proxy] =
-      stage === 'tunnel' ? ['https://a.test', server.url] : [server.url.replace('http', 'https')];
-    const short = { ...POST, timeoutMs: 300 };
-    expectNotSent(await failureOf(url, proxy, short), /^no connection to .*: no whole response/);
-  });
-
-  test('if there is no connection in the time for that, however long the response may take', async () => {
-    await using server = await silent();
-    const url = server.url.replace('http', 'https');
-    const short = { ...POST, timeoutMs: 600_000, connectMs: 100 };
-    expectNotSent(await failureOf(url, '', short), /^no connection to .*: no connection within/);
+    const isTunnel = stage === 'tunnel';
+    const url = isTunnel ? 'https://a.test' : server.url.replace('http', 'https');
+    const error = await failureOf(url, isTunnel ? server.url : '', { ...POST, ...limits });
+    expectNotSent(error, new RegExp(`^no connection to .*: ${says}`));
   });
 
   test('if the proxy closes the tunnel, for which it is asked once', async () => {
@@ -64,10 +57,9 @@ describe('a request is certainly not sent, and the error names the host,', () =>
 
   test('if nobody trusted has signed the certificate, and the error names the variable', async () => {
     await using server = await silent(strangerTls);
-    const says =
-      /^the certificate of 127\.0\.0\.1:\d+ is not trusted: self-signed .*set NODE_EXTRA_CA_CERTS to its PEM/;
     const error = await failureOf(server.url);
-    expectNotSent(error, says);
+    const cause = 'not trusted: self-signed .*set NODE_EXTRA_CA_CERTS to its PEM';
+    expectNotSent(error, new RegExp(`^the certificate of 127\\.0\\.0\\.1:\\d+ is ${cause}`));
     expect(isUntrusted(error)).toBe(true);
   });
 
