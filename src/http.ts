@@ -66,7 +66,9 @@ export function createFetch(env: NodeJS.ProcessEnv): Fetch {
     } catch (cause) {
       // A response may begin before the whole body was read.
       isSent ||= received !== undefined;
-      const message = faultText(url, proxy, isSent, received?.statusCode, cause);
+      const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
+      const host = `${new URL(url).host}${through}`;
+      const message = faultText(host, isSent, received?.statusCode, cause);
       throw new FetchError(message, cause, isSent, Buffer.concat(chunks).toString());
     } finally {
       limits.end();
@@ -162,19 +164,11 @@ export class FetchError extends Error {
   }
 }
 
-function faultText(
-  url: string,
-  proxy: string,
-  isSent: boolean,
-  status: number | undefined,
-  cause: unknown,
-): string {
+/** Names the host, as the errors of Node often have only an address. */
+function faultText(host: string, isSent: boolean, status: number | undefined, cause: unknown) {
   const { message } = innermost(cause);
   if (status !== undefined)
     return `HTTP ${status}, and the rest of the response did not come: ${message}`;
-  const through = proxy === '' ? '' : ` through the proxy ${new URL(proxy).host}`;
-  // The errors of Node often have only an address.
-  const host = `${new URL(url).host}${through}`;
   if (isUntrusted(cause))
     return `the certificate of ${host} is not trusted: ${message} (for a private authority, set NODE_EXTRA_CA_CERTS to its PEM file)`;
   return `${isSent ? 'no response from' : 'no connection to'} ${host}: ${message}`;
@@ -233,15 +227,12 @@ export async function retry<T>(
   }
 }
 
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = MINUTE_MS;
-
 /**
  * Milliseconds to wait after the `failures`th failure in a row, at least `retryAfterMs`. Half of it
  * is jitter, because many runs can fail at once. `random` is at least 0 and below 1.
  */
 export function backoffMs(failures: number, random: number, retryAfterMs = 0): number {
-  const fullMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+  const fullMs = Math.min(MINUTE_MS, 1_000 * 2 ** (failures - 1));
   return Math.max(fullMs * (0.5 + random / 2), retryAfterMs);
 }
 

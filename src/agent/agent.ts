@@ -64,7 +64,7 @@ export function createAgent(access: AgentAccess) {
 
   /**
    * Sends a request once. Returns the agent job in the response (the one with `id`, if given), or why
-   * there is none. `isRefused`: a call was certainly not taken. `mayPass`: it may be taken later.
+   * there is none: `isRefused` if a call was certainly not taken, `mayPass` if it may be later.
    */
   async function exchange(url: string, limitMs: number, id?: string, init?: FetchInit) {
     const timeoutMs = Math.max(1, Math.min(limitMs, deadline - clock.now()));
@@ -110,10 +110,9 @@ export function createAgent(access: AgentAccess) {
 
   return {
     /**
-     * Creates an agent job, or sends a follow-up message to the one with `id`: repeats the call only
-     * while it was certainly not taken, and never after `until` (scale of `clock.now()`). Waits for
-     * the response until the deadline, for 5 minutes at most, and for 4 s after a cancel. Rejects
-     * only with the reason of the signal, and only if the call was certainly not taken.
+     * Creates an agent job, or sends a message to the one with `id`. Repeats the call only while it
+     * was certainly not taken, and never after `until` (scale of `clock.now()`). Waits `WRITE_MS` for
+     * the response. Rejects only with the reason of the signal, and only if nothing was taken.
      */
     async send(prompt: string, until: number, id?: string): Promise<Sent> {
       const last = Math.min(until, deadline);
