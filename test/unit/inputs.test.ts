@@ -51,12 +51,6 @@ describe('the inputs of a step', () => {
     expect(await read({ ...Object.fromEntries(plain), ...USABLE })).toEqual(await read({}));
   });
 
-  test('keep the prompt as it is written, and lose the white space around the others', async () => {
-    const prompt = ' \r\n Document\tthis. %0A\n\n';
-    const { task, projectId } = await read({ prompt, projectId: ' acme\n' });
-    expect([task, projectId]).toEqual([{ kind: 'create', instruction: prompt }, 'acme']);
-  });
-
   test.each<[Given, object]>([
     [{ changes: 'files' }, { sendsChanges: true }],
     [{ changes: 'none', paths: 'src/**' }, { sendsChanges: true }],
@@ -80,6 +74,9 @@ describe('the inputs of a step', () => {
     [{ baseUrl: 'http://127.0.0.1:8080' }, { baseUrl: 'http://127.0.0.1:8080' }],
     [{ githubToken: '' }, { githubToken: '' }],
     [{ baseUrl: 'http://[::1]:8080/' }, { baseUrl: 'http://[::1]:8080' }],
+    // Only the prompt keeps the white space around it.
+    [{ prompt: ' \r\n a %0A\n\n' }, { task: { kind: 'create', instruction: ' \r\n a %0A\n\n' } }],
+    [{ projectId: ' acme\n' }, { projectId: 'acme' }],
     [{ paths: ` ${PATHS.join('\r\n\n')} \n` }, { paths: PATHS }],
     [{ skip: RULES.join('\n') }, { skip: RULES }],
   ])('%o are read as %o', async (inputs, expected) => {

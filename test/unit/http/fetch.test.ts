@@ -28,6 +28,8 @@ const LATIN1 = Buffer.from('Ž').toString('latin1');
 
 const POST: FetchInit = { method: 'POST', body: 'text' };
 
+const errorOf = (sent: Promise<unknown>) => sent.catch((thrown: unknown) => thrown);
+
 describe('a response', () => {
   test.for(['http', 'https'])('arrives whole, with its headers (%s)', async (scheme) => {
     await using server = await startEcho(scheme, 201, { 'x-a': '1', 'x-b': LATIN1 });
@@ -84,7 +86,7 @@ describe('a cancel', () => {
     const startedAt = performance.now();
     // Without a connection, no response can come in the time of grace.
     const init = { ...POST, signal: cancel.signal, graceMs: isSent ? 0 : 30_000 };
-    const error = await createFetch(env)(url, init).catch((thrown: unknown) => thrown);
+    const error = await errorOf(createFetch(env)(url, init));
     expect(messageOf(error)).toMatch(/: stopped by SIGINT$/);
     expect(wasNotSent(error)).toBe(!isSent);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
@@ -96,14 +98,14 @@ describe('a cancel', () => {
     await using server = await startEcho();
     const sent = createFetch({})(server.url, { ...POST, signal: cancel.signal, graceMs: 5_000 });
     cancel.abort(cancelled);
-    expect(wasNotSent(await sent.catch((thrown: unknown) => thrown))).toBe(true);
+    expect(wasNotSent(await errorOf(sent))).toBe(true);
   });
 
   test('ends a request after its grace', async () => {
     const cancel = new AbortController();
     await using server = await startSilent(cancel);
     const init = { ...POST, signal: cancel.signal, graceMs: 50 };
-    const error = await createFetch({})(server.url, init).catch((thrown: unknown) => thrown);
+    const error = await errorOf(createFetch({})(server.url, init));
     expect(error).toMatchObject({ cause: cancelled });
     expect(wasNotSent(error)).toBe(false);
   });
@@ -174,12 +176,8 @@ test('a host is certainly not reached if each of its addresses refuses', async (
   const answer = (_: string, __: object, callback: (error: null, all: typeof found) => void) =>
     callback(null, found);
   Object.assign(dns, { lookup: answer });
-  const sent = createFetch({})('http://many.test:1', POST);
-  const error = await sent
-    .catch((thrown: unknown) => thrown)
-    .finally(() => {
-      dns.lookup = lookup;
-    });
+  const error = await errorOf(createFetch({})('http://many.test:1', POST));
+  dns.lookup = lookup;
   expect(error).toMatchObject({ cause: expect.any(AggregateError) });
   expect(wasNotSent(error)).toBe(true);
   expect(messageOf(error)).toMatch(/^no connection to many\.test:1: connect ECONNREFUSED/);
