@@ -190,8 +190,10 @@ describe('a cancel', () => {
 
 describe('the limit in time', () => {
   test.for([
-    ['a call is 5 minutes', 'send', 1_800_000, { timeoutMs: 300_000, graceMs: 4_000 }],
-    ['a call is what is left of the step', 'send', 90_000, { timeoutMs: 90_000, graceMs: 4_000 }],
+    ['a response to a call is 5 minutes', 'send', 1_800_000, { timeoutMs: 300_000 }],
+    ['a response to a call is 4 s after a cancel', 'send', 1_800_000, { graceMs: 4_000 }],
+    ['a call is what is left of the step', 'send', 90_000, { timeoutMs: 90_000 }],
+    ['sending a call is its own', 'send', 1_800_000, { connectMs: UNTIL }],
     ['a read is 30 s', 'read', 1_800_000, { timeoutMs: 30_000 }],
     ['a read is what is left of the step', 'read', 12_000, { timeoutMs: 12_000 }],
     ['a read is no time at all after that', 'read', -5, { timeoutMs: 1 }],

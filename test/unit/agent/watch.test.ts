@@ -185,11 +185,14 @@ test.for(['key-refused', 'key-forbidden'] as const)('a dry run fails with %s', a
   await expect(checkKey(agent, runner)).rejects.toThrow('Mintlify refused the key (no)');
 });
 
-test('the log says once a minute how the agent job stands, whatever the poll interval', async () => {
-  const wait = start([active], { deadline: 600_000, pollIntervalMs: 300_000 });
+test.for([
+  [active, 'is still active'],
+  [failsFor(3_600_000), 'cannot be read (HTTP 503, `down`)'],
+] as const)('the log says once a minute, whatever the interval, of %j: %s', async ([read, how]) => {
+  const wait = start([read], { deadline: 600_000, pollIntervalMs: 300_000 });
   await wait.end();
   const minutes = Array.from({ length: 10 }, (_, n) => n + 1);
-  expect(wait.runner.log).toEqual(
-    minutes.map((minute) => `Agent job \`job_1\` is still active after ${minute} min.`),
+  expect(wait.runner.log.filter((line) => line.startsWith('Agent job'))).toEqual(
+    minutes.map((minute) => `Agent job \`job_1\` ${how} after ${minute} min.`),
   );
 });

@@ -36,6 +36,13 @@ describe('retry', () => {
     expect(clock.now()).toBe(7_500);
   });
 
+  test('does not try again after a pause in which the machine slept past the deadline', async () => {
+    const { result, clock, startedAt } = start([again, done], 10_000);
+    clock.at(100, () => clock.advance(10_000));
+    expect(await result).toBe('failed');
+    expect(startedAt).toEqual([0]);
+  });
+
   test('ends a pause with the reason of the signal', async () => {
     const { result, clock, cancel, startedAt } = start([again]);
     const cancelled = new Cancelled('SIGTERM');
