@@ -248,7 +248,7 @@ export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
   const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
   const workspace = env['GITHUB_WORKSPACE'] ?? '.';
   const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
-  const instruction = file?.text ?? prompt;
+  const instruction = file?.instruction ?? prompt;
   const task = taskOf(instruction, jobId);
   const problems = [
     ...problemsAmong(raw, fields, instruction),
@@ -317,13 +317,12 @@ function problemsAmong(raw: Raw, fields: Fields, instruction = ''): readonly str
 }
 
 /**
- * The text of a file in the workspace as it is, without a byte order mark, or what is wrong with it.
- * Links are followed only inside the workspace, and nothing in `.git` is read, because git keeps
- * credentials there.
+ * A file in the workspace as it is, without a byte order mark, or what is wrong with it. Links lead
+ * nowhere else, and nothing in `.git` is read, because git keeps credentials there.
  */
 async function readPromptFile(path: string, workspace: string) {
   const refuse = (problem: string) => ({
-    text: undefined,
+    instruction: undefined,
     problems: [`\`promptFile\` names ${quote(path)}, which ${problem}`],
   });
   try {
@@ -333,9 +332,9 @@ async function readPromptFile(path: string, workspace: string) {
     const steps = fromRoot.toLowerCase().split(sep);
     if (steps[0] === '..' || steps.includes('.git') || isAbsolute(fromRoot))
       return refuse('is outside the workspace or in `.git`. Use a file in the workspace.');
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
-    if (text.trim() === '') return refuse('is empty. Write the instruction in it.');
-    return { text, problems: [] };
+    const instruction = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(real));
+    if (instruction.trim() === '') return refuse('is empty. Write the instruction in it.');
+    return { instruction, problems: [] };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT')

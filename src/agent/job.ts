@@ -18,7 +18,7 @@ export type Standing = Running | Ended;
 
 export type Running =
   | { readonly kind: 'active'; readonly job: AgentJob }
-  /** Maybe it can be read later. */
+  /** Maybe it can be read later, and not before `retryAfterMs`. */
   | {
       readonly kind: 'unreadable';
       readonly said: string;
