@@ -129,20 +129,20 @@ const QUOTED = /^(!|@|label:\s*)?(["'`“])((?:(?!\2).)*)["'`”]$/;
 const EXPRESSION = /^\^|^\/.+\/[gimsuy]*$|(?<!\d|\*.*)\.\*|\\[()[\]]/;
 
 /** What to write instead of a line with a mistake. */
-function adviceOn(line: string, input: PatternInput): string | undefined {
+function fixFor(line: string, input: PatternInput): string | undefined {
   if ([...LISTS.both, ...LISTS[input]].some((list) => list.test(line))) {
     const space = input === 'paths' && /\s/.test(line) ? ' For a space in a name, write `*`.' : '';
     return `Write each pattern on a line of its own, without quotes, brackets, or braces.${space}`;
   }
   const plain = line.replace(/^-\s+/, '').replace(QUOTED, '$1$3');
-  if (input === 'skip') return adviceOnRule(plain, line);
+  if (input === 'skip') return fixForRule(plain, line);
   const meant = plain.replace(/\/$/, '/**').replace(/^(!?)(?:\.?\/)+/, '$1');
   if (meant === line) return undefined;
   const folder = meant.includes('*') ? '' : ` for a file, or ${quote(`${meant}/**`)} for a folder`;
   return `Write ${quote(meant)}${folder}.`;
 }
 
-function adviceOnRule(plain: string, line: string): string | undefined {
+function fixForRule(plain: string, line: string): string | undefined {
   const beginning = 'Write the beginning of the titles to leave out, like `chore*`.';
   if (plain.startsWith('!')) return `Rules only leave commits out. ${beginning}`;
   if (/^@?\*+$/.test(plain)) return `It leaves out every commit. ${beginning}`;
@@ -168,8 +168,8 @@ const patterns = (input: PatternInput) =>
       .map((line) => line.trim())
       .filter((line) => line !== '');
     for (const line of lines) {
-      const advice = adviceOn(line, input);
-      if (advice !== undefined) refuse(`contains ${quote(line)}. ${advice}`);
+      const fix = fixFor(line, input);
+      if (fix !== undefined) refuse(`contains ${quote(line)}. ${fix}`);
     }
     if (input === 'paths' && lines.every((line) => line.startsWith('!')))
       refuse('only excludes files, so none would match. Write `**` as its first line.');
