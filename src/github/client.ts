@@ -1,9 +1,9 @@
-/** GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
+/** Reads GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
 import type { getOctokit } from '@actions/github';
 import * as z from 'zod/mini';
 import type { Limits, Runner } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
-import { type Fetch, parseRetryAfter, retry, USER_AGENT } from '../http.ts';
+import { type Fetch, parseRetryAfter, retry, type Try, USER_AGENT } from '../http.ts';
 import { MINUTE_MS, READ_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
@@ -16,15 +16,8 @@ export interface GitHubAccess extends Limits {
   readonly runner: Pick<Runner, 'info' | 'debug'>;
 }
 
-export type Client = ReturnType<typeof createClient>;
-
 type Octokit = ReturnType<typeof getOctokit>;
-
-interface ApiResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly data?: unknown;
-}
+type ApiResponse = Awaited<ReturnType<Octokit['request']>>;
 
 export interface Failure {
   /** Missing without a whole, usable response. */
@@ -36,85 +29,75 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** How long to try again while GitHub fails without saying how long to wait. */
-const FAULTS_MS = MINUTE_MS;
 /** GitHub may not show yet what was made just before. */
 const MISSING_PAUSE_MS = 2_000;
 
-export function createClient(access: GitHubAccess) {
+/**
+ * Returns a function that returns what `schema` reads in a response. It repeats the request for a
+ * minute while its failure may pass, for half of the time left while GitHub says how long to wait,
+ * and a 404 up to `tries404`. `what` names it in errors, like `Comparing two commits`. It throws a
+ * `GitHubError`, and the signal's reason after a cancel.
+ */
+export function createReader(
+  access: GitHubAccess,
+  permission: 'contents: read' | 'pull-requests: read',
+  tries404 = 2,
+) {
+  const { clock, signal, deadline, runner } = access;
+  return async <T>(
+    what: string,
+    schema: z.ZodMiniType<T>,
+    request: (octokit: Octokit) => Promise<ApiResponse>,
+  ): Promise<T> => {
+    const startedAt = clock.now();
+    const half = startedAt + Math.max(0, deadline - startedAt) / 2;
+    let missing = 0;
+    const attempt = async (): Promise<Try<T | GitHubError>> => {
+      const read = await openOctokit(access)
+        .then(request)
+        .then((response) => readResponse(response, schema, clock.date()), failureBefore);
+      if ('data' in read) return { value: read.data };
+      const { status, mayPass, retryAfterMs } = read;
+      if (status === 404) missing += 1;
+      const isAgain = mayPass
+        ? retryAfterMs !== undefined || clock.now() < startedAt + MINUTE_MS
+        : status === 404 && missing < tries404;
+      const value = new GitHubError(what, permission, read);
+      return isAgain ? { value, again: { why: value.message, retryAfterMs } } : { value };
+    };
+    const value = await retry(attempt, { clock, signal, deadline: half, runner });
+    signal.throwIfAborted();
+    if (value instanceof GitHubError) throw value;
+    return value;
+  };
+}
+
+/** Loads the toolkit only when it is needed. Throws without a token. */
+async function openOctokit(access: GitHubAccess): Promise<Octokit> {
   const { facts, token, fetch, clock, signal, deadline, runner } = access;
-  const [owner = '', repo = ''] = facts.repository.split('/');
+  const { getOctokit } = await import(/* webpackMode: "eager" */ '@actions/github');
   const fetchInTime: Fetch = (url, init) => {
     const leftMs = Math.max(1, deadline - clock.now());
     return fetch(url, { ...init, timeoutMs: Math.min(READ_MS, leftMs) });
   };
-  const options = {
+  const octokit = getOctokit(token, {
     baseUrl: facts.apiUrl,
     userAgent: USER_AGENT,
     // It would write a warning with GitHub's words to stderr.
     request: { fetch: fetchInTime, signal, log: { warn: (line: string) => runner.debug(line) } },
-  };
-  /** Loads the toolkit only when it is needed. Throws without a token. */
-  async function open() {
-    const { getOctokit } = await import(/* webpackMode: "eager" */ '@actions/github');
-    const octokit = getOctokit(token, options);
-    // A response is read in one way, whatever its status.
-    octokit.hook.error('request', (error) => {
-      if ('response' in error && error.response !== undefined) return error.response;
-      throw error;
-    });
-    return octokit;
-  }
+  });
+  // A response is read in one way, whatever its status.
+  octokit.hook.error('request', (error) => {
+    if ('response' in error && error.response !== undefined) return error.response;
+    throw error;
+  });
+  return octokit;
+}
 
-  return {
-    own: { owner, repo },
-    signal,
-    serverUrl: facts.serverUrl,
-    /** `https://api.github.com/graphql`, or on GitHub Enterprise Server `https://<host>/api/graphql`. */
-    graphqlUrl: `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`,
-
-    /**
-     * Returns a function that returns what `schema` reads in a response. It repeats the request for
-     * a minute while its failure may pass, for half of the time left while GitHub says how long to
-     * wait, and a 404 up to `tries404`. `what` names it in errors, like `Comparing two commits`. It
-     * throws a `GitHubError`, and the signal's reason after a cancel.
-     */
-    reader(permission: 'contents: read' | 'pull-requests: read', tries404 = 2) {
-      return async <T>(
-        what: string,
-        schema: z.ZodMiniType<T>,
-        request: (octokit: Octokit) => Promise<ApiResponse>,
-      ): Promise<T> => {
-        const startedAt = clock.now();
-        let missing = 0;
-        const attempt = async () => {
-          const value = await open()
-            .then(request)
-            .then(
-              (response) => ({ data: response.data, failure: failureIn(response, clock.date()) }),
-              (error: unknown) => ({ data: undefined, failure: faultOf(error) }),
-            );
-          signal.throwIfAborted();
-          const { failure } = value;
-          if (failure === undefined) return { value };
-          const { status, mayPass, retryAfterMs } = failure;
-          if (status === 404) missing += 1;
-          const isAgain = mayPass
-            ? retryAfterMs !== undefined || clock.now() < startedAt + FAULTS_MS
-            : status === 404 && missing < tries404;
-          const again = { why: failedText(what, failure), retryAfterMs };
-          return isAgain ? { value, again } : { value };
-        };
-        const half = startedAt + Math.max(0, deadline - startedAt) / 2;
-        const { data, failure } = await retry(attempt, { clock, signal, deadline: half, runner });
-        if (failure !== undefined) throw new GitHubError(what, permission, failure);
-        const parsed = schema.safeParse(data);
-        if (parsed.success) return parsed.data;
-        // For example a page of a proxy.
-        throw new GitHubError(what, permission, { said: 'unexpected response', mayPass: false });
-      };
-    },
-  };
+/** How Octokit takes `owner/repo`. */
+export function ownerAndRepo(repository: string) {
+  const [owner = '', repo = ''] = repository.split('/');
+  return { owner, repo };
 }
 
 export class GitHubError extends StepError {
@@ -122,21 +105,19 @@ export class GitHubError extends StepError {
   readonly failure: Failure;
 
   constructor(what: string, permission: string, failure: Failure) {
-    super(topicOf(failure), failedText(what, failure), { about: `\`${permission}\`` });
+    const status = failure.status === undefined ? '' : `HTTP ${failure.status}, `;
+    const message = `${what} with GitHub's API failed: ${status}${quote(failure.said)}`;
+    super(topicOf(failure), message, { about: `\`${permission}\`` });
     this.failure = failure;
   }
 }
 
-/** `undefined` for a failure that stays and means that there is nothing to read. */
-export const unless = <T>(isNothing: (failure: Failure) => boolean, reading: Promise<T>) =>
-  reading.catch((error: unknown) => {
-    const failure = error instanceof GitHubError ? error.failure : undefined;
-    if (failure !== undefined && !failure.mayPass && isNothing(failure)) return undefined;
-    throw error;
-  });
-
-const failedText = (what: string, { status, said }: Failure) =>
-  `${what} with GitHub's API failed: ${status === undefined ? '' : `HTTP ${status}, `}${quote(said)}`;
+/** For `catch`: returns `undefined` for a failure that stays and means that there is nothing to read. */
+export const nothingIf = (isNothing: (failure: Failure) => boolean) => (error: unknown) => {
+  const failure = error instanceof GitHubError ? error.failure : undefined;
+  if (failure !== undefined && !failure.mayPass && isNothing(failure)) return undefined;
+  throw error;
+};
 
 function topicOf({ status, said, mayPass }: Failure): Topic {
   if (status === undefined) return 'network';
@@ -150,9 +131,17 @@ const messageSchema = z.object({ message: z.string() });
 /** GraphQL reports errors, limits on requests included, with HTTP 200. */
 const graphqlSchema = z.object({ errors: z.array(messageSchema).check(z.minLength(1)) });
 
-function failureIn({ status, headers, data }: ApiResponse, date: number): Failure | undefined {
+function readResponse<T>(
+  { status, headers, data }: ApiResponse,
+  schema: z.ZodMiniType<T>,
+  date: number,
+): { readonly data: T } | Failure {
   const errors = graphqlSchema.safeParse(data).data?.errors;
-  if (status < 300 && errors === undefined) return undefined;
+  if (status < 300 && errors === undefined) {
+    const parsed = schema.safeParse(data);
+    // For example a page of a proxy.
+    return parsed.success ? parsed : { said: 'unexpected response', mayPass: false };
+  }
   const message = (errors?.[0] ?? messageSchema.safeParse(data).data)?.message;
   const said = message ?? 'no message';
   const isLimit = status === 429 || /rate limit/i.test(said);
@@ -171,8 +160,8 @@ function limitMs(headers: ApiResponse['headers'], date: number): number {
   return Math.max(0, resetAt - date) + 1_000;
 }
 
-/** Octokit's errors of a fetch have a cause, and those of its own have none. */
-const faultOf = (error: unknown): Failure => ({
+/** Without a response. Octokit's errors of a fetch have a cause, and those of its own have none. */
+const failureBefore = (error: unknown): Failure => ({
   said: messageOf(error),
   mayPass: error instanceof Error && error.cause !== undefined,
 });

@@ -66,7 +66,7 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     repository: read('GITHUB_REPOSITORY'),
     serverUrl,
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
-    /** The URL of the troubleshooting page of the version that runs. Empty if nothing says it. */
+    /** The troubleshooting page of the version that runs. Empty if nothing says it. */
     helpPage: isOnGitHub ? `${serverUrl}/${source}/.github/TROUBLESHOOTING.md` : '',
     runId: Number(read('GITHUB_RUN_ID')) || 0,
     attempt: Number(read('GITHUB_RUN_ATTEMPT')) || 1,

@@ -1,14 +1,13 @@
 /** What the action reads from GitHub's API. */
 import * as z from 'zod/mini';
 import type { Limits } from '../effects.ts';
-import { type Client, createClient, type Failure, type GitHubAccess, unless } from './client.ts';
+import { createReader, type GitHubAccess, nothingIf, ownerAndRepo } from './client.ts';
 import { pullRequestReader } from './pull-requests.ts';
 
 const PAGE_SIZE = 100;
 
-const ID = /^[0-9a-f]{40,64}$/;
 // It is written into queries and given to git.
-const idSchema = z.string().check(z.regex(ID));
+const idSchema = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
 /** https://docs.github.com/rest/commits/commits#get-a-commit */
 const commitSchema = z.pipe(
   z.object({
@@ -50,43 +49,39 @@ type Page = z.infer<typeof comparisonSchema> | undefined;
 /** First pages of comparisons, by `base...head`. */
 type Comparisons = Map<string, Promise<Page>>;
 
-function commitReader({ own, reader }: Client, comparisons: Comparisons) {
-  const read = reader('contents: read');
-  const isMissing = ({ status }: Failure) => status === 404;
+function commitReader(access: GitHubAccess, comparisons: Comparisons) {
+  const read = createReader(access, 'contents: read');
+  const own = ownerAndRepo(access.facts.repository);
 
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
-  function comparePage(base: string, head: string, page: number, per_page = PAGE_SIZE) {
-    const basehead = `${base}...${head}`;
-    const reading = read('Comparing two commits', comparisonSchema, ({ rest }) =>
+  function comparePage(basehead: string, page: number, per_page = PAGE_SIZE): Promise<Page> {
+    return read('Comparing two commits', comparisonSchema, ({ rest }) =>
       rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page }),
-    );
-    return unless(({ said }) => said.startsWith('No common ancestor'), reading);
-  }
-
-  /** Of two ids it never changes, so it is asked for once. A failed one is asked for again. */
-  function firstPage(base: string, head: string): Promise<Page> {
-    const pair = `${base}...${head}`;
-    const page = comparisons.get(pair) ?? comparePage(base, head, 1);
-    if (ID.test(base) && ID.test(head)) comparisons.set(pair, page);
-    page.catch(() => comparisons.delete(pair));
-    return page;
+    ).catch(nothingIf(({ said }) => said.startsWith('No common ancestor')));
   }
 
   async function mergeBase(a: string, b: string): Promise<string | undefined> {
     const known = comparisons.get(`${b}...${a}`) ?? comparisons.get(`${a}...${b}`);
-    return (await (known ?? comparePage(a, b, 2, 1)))?.merge_base_commit.sha;
+    return (await (known ?? comparePage(`${a}...${b}`, 2, 1)))?.merge_base_commit.sha;
   }
 
   return {
     mergeBase,
 
-    /** The merge base, and the commits from it to `head`, oldest first. `undefined` without one. */
+    /**
+     * The merge base, and the commits from it to `head`, oldest first. `undefined` without one. Of
+     * two ids that never changes, so the first page is asked for once, and again only if it failed.
+     */
     async compare(base: string, head: string) {
-      const first = await firstPage(base, head);
+      const pair = `${base}...${head}`;
+      const asked = comparisons.get(pair) ?? comparePage(pair, 1);
+      comparisons.set(pair, asked);
+      asked.catch(() => comparisons.delete(pair));
+      const first = await asked;
       if (first === undefined) return undefined;
       const commits = [...first.commits];
       for (let page = 2; commits.length < first.total_commits; page += 1) {
-        const next = await comparePage(base, head, page);
+        const next = await comparePage(pair, page);
         if (next === undefined || next.commits.length === 0) break;
         commits.push(...next.commits);
       }
@@ -96,34 +91,31 @@ function commitReader({ own, reader }: Client, comparisons: Comparisons) {
     /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
     async isBehind(a: string, b: string): Promise<boolean | undefined> {
       if (a === b) return true;
-      const isBase = mergeBase(a, b).then((base) => base === a);
-      return unless(isMissing, isBase);
+      return mergeBase(a, b)
+        .then((base) => base === a)
+        .catch(nothingIf(({ status }) => status === 404));
     },
 
     /** The commit with an id, which may be abbreviated. `undefined` if there is none. */
     commit(id: string): Promise<Commit | undefined> {
-      // The response has the commit's patches, a page of which is enough.
-      const reading = read('Reading a commit', commitSchema, ({ rest }) =>
+      // The response has a page of the commit's files. If there is none, GitHub sends a 404 or a 422.
+      return read('Reading a commit', commitSchema, ({ rest }) =>
         rest.repos.getCommit({ ...own, ref: id, per_page: 1 }),
-      );
-      // GitHub responds with either if it has no such commit.
-      return unless(({ status }) => status === 404 || status === 422, reading);
+      ).catch(nothingIf(({ status }) => status === 404 || status === 422));
     },
 
     /** The published release of a tag, with untrusted texts. `undefined` if there is none. */
     release(tag: string) {
-      const reading = read('Reading a release', releaseSchema, ({ rest }) =>
+      return read('Reading a release', releaseSchema, ({ rest }) =>
         rest.repos.getReleaseByTag({ ...own, tag }),
-      );
-      return unless(isMissing, reading);
+      ).catch(nothingIf(({ status }) => status === 404));
     },
 
     /** Newest first. Drafts are listed only for a token that may write. */
     async releases() {
-      const schema = z.array(releaseSchema);
-      const releases: z.infer<typeof schema> = [];
+      const releases: z.infer<typeof releaseSchema>[] = [];
       for (let page = 1; ; page += 1) {
-        const listed = await read('Listing releases', schema, ({ rest }) =>
+        const listed = await read('Listing releases', z.array(releaseSchema), ({ rest }) =>
           rest.repos.listReleases({ ...own, page, per_page: PAGE_SIZE }),
         );
         releases.push(...listed);
@@ -141,11 +133,8 @@ export interface GitHub extends Readers {
 }
 
 /** Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails. */
-export function openGitHub(access: GitHubAccess, comparisons: Comparisons = new Map()): GitHub {
-  const client = createClient(access);
-  return {
-    ...commitReader(client, comparisons),
-    ...pullRequestReader(client),
-    with: (limits) => openGitHub({ ...access, ...limits }, comparisons),
-  };
-}
+export const openGitHub = (access: GitHubAccess, comparisons: Comparisons = new Map()): GitHub => ({
+  ...commitReader(access, comparisons),
+  ...pullRequestReader(access),
+  with: (limits) => openGitHub({ ...access, ...limits }, comparisons),
+});

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { quote } from '../text/escape.ts';
 import { pullName, pullRequestOf } from '../text/words.ts';
-import { type Client, GitHubError, unless } from './client.ts';
+import { createReader, type GitHubAccess, GitHubError, nothingIf, ownerAndRepo } from './client.ts';
 
 const repo = z.object({ full_name: z.string() });
 const labelNames = z.pipe(
@@ -59,11 +59,8 @@ export interface ReadableDocsPull {
   readonly pageCount: number;
 }
 
-/** `elsewhere`: on another server, which may not get the token, or no pull request at all. */
-export type DocsPullState = PullRequest['state'] | 'unreadable' | 'elsewhere';
-
-/** The most commits to ask about, newest first. */
-const MAX_COMMITS = 300;
+/** The most commits to ask about: the newest. */
+const MAX_ASKED = 300;
 /** GitHub ends a query after 10 s, which limits its size. */
 const COMMITS_OF_A_QUERY = 50;
 /** A commit may go through several pull requests: into a branch, and with it into the next one. */
@@ -99,32 +96,33 @@ const listingsSchema = z.object({
   data: z.object({ repository: z.record(z.string(), z.nullable(listingSchema)) }),
 });
 
-type Listed = readonly { readonly sha: string }[];
-
-export function pullRequestReader({ own, signal, serverUrl, graphqlUrl, reader }: Client) {
-  const read = reader('pull-requests: read');
+export function pullRequestReader(access: GitHubAccess) {
+  const { facts } = access;
+  const own = ownerAndRepo(facts.repository);
+  // On GitHub Enterprise Server, `https://<host>/api/v3` becomes `https://<host>/api/graphql`.
+  const graphqlUrl = `${facts.apiUrl.replace(/\/v3$/, '')}/graphql`;
+  const read = createReader(access, 'pull-requests: read');
   /** For pull requests that the token often may not see. */
-  const readOnce = reader('pull-requests: read', 1);
+  const readOnce = createReader(access, 'pull-requests: read', 1);
 
-  /** How the API names what a link points to. `undefined` if that is elsewhere. */
+  /** Where a link points to. `undefined` if that is on another server, which may not get the token. */
   function placeOf(link: string) {
     const linked = pullRequestOf(link);
-    if (linked === undefined || new URL(link).origin !== new URL(serverUrl).origin)
+    if (linked === undefined || new URL(link).origin !== new URL(facts.serverUrl).origin)
       return undefined;
-    const [owner = '', name = ''] = linked.repository.split('/');
-    return { owner, repo: name, pull_number: Number(linked.number) };
+    return { ...ownerAndRepo(linked.repository), pull_number: Number(linked.number) };
   }
 
-  async function listPullsBehind(commits: Listed) {
-    const fields = commits.map(({ sha }, n) => `c${n}: object(oid: "${sha}") { ...Pulls }`);
+  async function listPullsBehind(ids: readonly string[]) {
+    const fields = ids.map((id, n) => `c${n}: object(oid: "${id}") { ...Pulls }`);
     const query = `query($owner: String!, $repo: String!) { repository(owner: $owner, name: $repo) { ${fields.join('\n')} } } ${FRAGMENT}`;
     const { data } = await read('Reading pull requests', listingsSchema, (octokit) =>
       octokit.request(`POST ${graphqlUrl}`, { query, variables: own }),
     );
-    return commits.flatMap(({ sha }, n) => {
+    return ids.flatMap((id, n) => {
       const listed = data.repository[`c${n}`]?.associatedPullRequests.nodes ?? [];
-      const pull = pullBehind(listed, `${own.owner}/${own.repo}`);
-      return pull === undefined ? [] : [[sha, pull] as const];
+      const pull = pullBehind(listed, facts.repository);
+      return pull === undefined ? [] : [[id, pull] as const];
     });
   }
 
@@ -135,50 +133,45 @@ export function pullRequestReader({ own, signal, serverUrl, graphqlUrl, reader }
       );
     },
 
-    /** `unreadable` if the token can't read it. */
-    async docsPullState(link: string): Promise<DocsPullState> {
+    /** `unreadable` for this token. `elsewhere`: not on this server, or no pull request at all. */
+    async docsPullState(link: string) {
       const place = placeOf(link);
       if (place === undefined) return 'elsewhere';
-      const reading = read(`Reading pull request \`${pullName(link)}\``, pullSchema, ({ rest }) =>
-        rest.pulls.get(place),
+      const what = `Reading pull request \`${pullName(link)}\``;
+      const pull = await read(what, pullSchema, ({ rest }) => rest.pulls.get(place)).catch(
+        nothingIf(({ status }) => status !== undefined),
       );
-      const pull = await unless(({ status }) => status !== undefined, reading);
       return pull?.state ?? 'unreadable';
     },
 
-    /** For the summary. `undefined` if it can't be read, or is elsewhere. Throws after a cancel. */
+    /** For the summary. `undefined` if it is elsewhere. */
     async docsPull(link: string): Promise<ReadableDocsPull | undefined> {
       const place = placeOf(link);
       if (place === undefined) return undefined;
-      try {
-        const [pull, pages] = await Promise.all([
-          readOnce('Reading the docs pull request', docsPullSchema, ({ rest }) =>
-            rest.pulls.get(place),
-          ),
-          readOnce('Listing its files', pagesSchema, ({ rest }) =>
-            rest.pulls.listFiles({ ...place, per_page: 100 }),
-          ),
-        ]);
-        const { number, title, headBranch: branch, changed_files: pageCount } = pull;
-        const repository = `${place.owner}/${place.repo}`;
-        return { number, repository, title, branch, pages, pageCount };
-      } catch {
-        signal.throwIfAborted();
-        return undefined;
-      }
+      const [pull, pages] = await Promise.all([
+        readOnce('Reading the docs pull request', docsPullSchema, ({ rest }) =>
+          rest.pulls.get(place),
+        ),
+        readOnce('Listing its files', pagesSchema, ({ rest }) =>
+          rest.pulls.listFiles({ ...place, per_page: 100 }),
+        ),
+      ]);
+      const { number, title, headBranch: branch, changed_files: pageCount } = pull;
+      const repository = `${place.owner}/${place.repo}`;
+      return { number, repository, title, branch, pages, pageCount };
     },
 
     /**
      * The pull requests that brought the newest 300 commits, up to the first failure, which the
      * warning explains. Rejects only with the signal's reason.
      */
-    async pullsBehind(commits: Listed) {
+    async pullsBehind(commits: readonly { readonly sha: string }[]) {
       const byCommit = new Map<string, CodePull>();
-      const newest = commits.slice(-MAX_COMMITS);
+      const ids = commits.slice(-MAX_ASKED).map(({ sha }) => sha);
       try {
-        for (let at = 0; at < newest.length; at += COMMITS_OF_A_QUERY) {
-          const pulls = await listPullsBehind(newest.slice(at, at + COMMITS_OF_A_QUERY));
-          for (const [sha, pull] of pulls) byCommit.set(sha, pull);
+        for (let at = 0; at < ids.length; at += COMMITS_OF_A_QUERY) {
+          const pulls = await listPullsBehind(ids.slice(at, at + COMMITS_OF_A_QUERY));
+          for (const [id, pull] of pulls) byCommit.set(id, pull);
         }
         return { byCommit, warning: undefined };
       } catch (error) {

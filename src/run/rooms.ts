@@ -22,7 +22,7 @@ export interface CallRooms {
   /** Until `timeout` is over. */
   readonly effects: Limits & Omit<Effects, 'fetch'>;
   readonly agent: Pick<Agent, 'send' | 'read'>;
-  /** For the summary, until a time on the clock's scale. `undefined` if the token may not read it. */
+  /** For the summary, until a time on the clock's scale. Rejects if the token may not read it. */
   showDocsPull(link: string, until: number): Promise<ReadableDocsPull | undefined>;
 }
 

@@ -25,8 +25,6 @@ describe.concurrent('a read', () => {
     ['a cut response', 'cut'],
     ['HTTP 408', { status: 408 }],
     ['HTTP 502', { status: 502 }],
-    ['HTTP 404', { status: 404 }],
-    ['a web page with HTTP 404', { status: 404, body: '<html>' }],
   ])('is repeated after %s', async ([, fault], { server, client: { github, runner } }) => {
     server.fault = first(fault);
     expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });

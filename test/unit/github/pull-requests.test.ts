@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { Cancelled } from '../../../src/errors.ts';
 import { GitHubError } from '../../../src/github/client.ts';
 import type { FakeGitHub } from '../../support/github.ts';
 import { open, test } from './open.ts';
@@ -45,26 +44,15 @@ describe.concurrent('the docs pull request of a link', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is not shown if the token may not read it, and asked for once', async ({
+  test('is asked for once if the token may not read it', async ({
     server,
     client: { github, clock },
   }) => {
     const link = server.openDocsPull();
     server.docsPull(link).state = 'hidden';
-    expect(await github.docsPull(link)).toBeUndefined();
+    await expect(github.docsPull(link)).rejects.toBeInstanceOf(GitHubError);
     expect(server.requests.filter(({ line }) => line.endsWith('/pulls/1'))).toHaveLength(1);
     expect(clock.now()).toBe(0);
-  });
-
-  test('is not shown while GitHub is away, and a cancel ends the wait', async ({
-    server,
-    client: { github },
-  }) => {
-    const link = server.openDocsPull();
-    server.fault = () => ({ status: 503 });
-    expect(await github.docsPull(link)).toBeUndefined();
-    const signal = AbortSignal.abort(new Cancelled('SIGINT'));
-    await expect(github.with({ signal }).docsPull(link)).rejects.toThrow('SIGINT');
   });
 
   test.for(['open', 'merged', 'closed'] as const)(
