@@ -27,18 +27,13 @@ export interface FileDiff extends ChangedFile {
 /** The mode of a submodule, whose id is a commit of another repository. */
 export const SUBMODULE = '160000';
 
-const isThere = (mode: string) => !/^0+$/.test(mode);
 /** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
-const isTurned = ({ oldMode, mode }: ChangedFile) =>
-  isThere(oldMode) && isThere(mode) && oldMode.slice(0, 2) !== mode.slice(0, 2);
+const isTurned = ({ status, oldMode, mode }: ChangedFile) =>
+  status === 'modified' && oldMode.slice(0, 2) !== mode.slice(0, 2);
 /** Whether only the mode or the path changed. */
-const isSame = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
+const hasSameContent = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
 
-async function fetchObjects(
-  repo: Repository,
-  ids: readonly string[],
-  ...options: readonly string[]
-): Promise<void> {
+async function fetchObjects(repo: Repository, ids: readonly string[], ...options: string[]) {
   const missing = [...new Set(ids)].filter((id) => !repo.fetched.has(id));
   if (missing.length === 0) return;
   const { fault } = await repo.fetch([...options, '--stdin', REMOTE], `${missing.join('\n')}\n`);
@@ -87,33 +82,30 @@ export async function changedPaths(
   return found;
 }
 
-type Side = readonly Pick<ChangedFile, 'mode' | 'id' | 'path'>[];
+type TreeEntry = Pick<ChangedFile, 'mode' | 'id' | 'path'>;
 
 /** The old and the new files whose contents are compared. */
-function sidesOf(files: readonly ChangedFile[]): readonly Side[] {
-  const changed = files.filter((file) => !isSame(file));
-  const before = changed.map(({ oldMode: mode, oldId: id, path }) => ({ mode, id, path }));
-  return [before, changed].map((entries) => entries.filter(({ mode }) => isThere(mode)));
+function sidesOf(files: readonly ChangedFile[]) {
+  const changed = files.filter((file) => !hasSameContent(file));
+  const before = changed
+    .filter(({ status }) => status !== 'added')
+    .map(({ oldMode: mode, oldId: id, path }): TreeEntry => ({ mode, id, path }));
+  return { before, after: changed.filter(({ status }) => status !== 'removed') };
 }
 
 /** Fetches what `diffOf` reads of these files, with one request. Throws a `StepError`. */
-export async function fetchContents(
-  repo: Repository,
-  files: readonly ChangedFile[],
-): Promise<void> {
-  const entries = sidesOf(files).flat();
-  const blobs = entries.filter(({ mode }) => mode !== SUBMODULE);
-  await fetchObjects(
-    repo,
-    blobs.map(({ id }) => id),
-  );
+export async function fetchContents(repo: Repository, files: readonly ChangedFile[]) {
+  const { before, after } = sidesOf(files);
+  const blobs = [...before, ...after].filter(({ mode }) => mode !== SUBMODULE);
+  const ids = blobs.map(({ id }) => id);
+  await fetchObjects(repo, ids);
 }
 
 /**
  * Writes one tree with whole paths as its names, which git reads as it would read their folders, and
  * returns its id: https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
  */
-function writeTree(repo: Repository, files: Side): Promise<string> {
+function writeTree(repo: Repository, files: readonly TreeEntry[]): Promise<string> {
   const rows = files.map((file) => ({ ...file, name: Buffer.from(file.path) }));
   rows.sort((a, b) => Buffer.compare(a.name, b.name));
   const parts = rows.flatMap(({ mode, name, id }) => [
@@ -136,13 +128,15 @@ export async function diffOf(
 ): Promise<readonly FileDiff[]> {
   await fetchContents(repo, files);
   // Git sees these files alone, without paths as arguments, which are short on Windows.
-  const trees = await Promise.all(sidesOf(files).map((entries) => writeTree(repo, entries)));
+  const { before, after } = sidesOf(files);
+  const from = await writeTree(repo, before);
+  const to = await writeTree(repo, after);
   const [{ output, status }, generated] = await Promise.all([
-    repo.local(['diff-tree', ...SHAPE.split(' '), ...trees]),
-    generatedIn(repo, trees.at(-1) ?? ''),
+    repo.local(['diff-tree', ...SHAPE.split(' '), from, to]),
+    generatedIn(repo, to),
   ]);
   const unchanged = { additions: 0, deletions: 0, patch: '' };
-  const same = files.filter(isSame).map((file) => ({ ...file, ...unchanged }));
+  const same = files.filter(hasSameContent).map((file) => ({ ...file, ...unchanged }));
   return [...parseDiffs(`${output}`, status === 'output-limit'), ...same]
     .map((file) => ({ ...file, isGenerated: generated.has(file.path) }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -152,14 +146,14 @@ export async function diffOf(
  * Go's mark (https://go.dev/s/generatedcode), as other languages write it too, and the one that
  * Meta's tools, rustfmt and Buf know. At the start of a comment, so that a file about them has none.
  */
-const GENERATED =
+const GENERATED_MARK =
   '^[^[:alnum:]"\'`]*(Code generated .*DO NOT EDIT|(This file (is|was) (automatically )?)?@generated([^[:alnum:]_]|$))';
 /** A license may come first: https://github.com/github-linguist/linguist looks as far. */
 const MAX_MARK_LINE = 40;
 
 /** The files of a tree that say that they are generated. Pages only quote these marks. */
 async function generatedIn(repo: Repository, tree: string): Promise<ReadonlySet<string>> {
-  const args = ['-z', '--line-number', '--only-matching', '-I', '-E', GENERATED, tree];
+  const args = ['-z', '--line-number', '--only-matching', '-I', '-E', GENERATED_MARK, tree];
   const grep = repo.local(['grep', ...args, '--', ':!*.md', ':!*.mdx']);
   // It fails if it finds none. On a cancel, the diff beside it rejects.
   const { output } = await grep.catch(() => ({ output: '' }));
@@ -208,24 +202,23 @@ function parseDiffs(output: string, isCut: boolean): readonly Omit<FileDiff, 'is
   const end = output.indexOf('\0\0');
   const { files, rest } = parseRecords(output.slice(0, end));
   // Each line of a patch begins with a space, a sign, or `\`.
-  const all = output.slice(end + 2, -1).split('\ndiff --git ');
-  const [counts, patches] = [rest.values(), (isCut ? all.slice(0, -1) : all).values()];
+  const patches = output.slice(end + 2, -1).split('\ndiff --git ');
+  if (isCut) patches.pop();
+  let [countAt, patchAt] = [0, 0];
   return files.map((file) => {
-    const [additions, deletions] = counts.next().value?.split('\t') ?? [];
+    const [additions, deletions] = rest[countAt]?.split('\t') ?? [];
     // A renamed file has its two paths in fields of their own.
-    for (const _ of file.previous === undefined ? [] : ['old', 'new']) counts.next();
-    const found = (isTurned(file) ? [1, 2] : [1]).map(() => hunksOf(patches.next().value));
-    return {
-      ...file,
-      additions: Number(additions) || 0,
-      deletions: Number(deletions) || 0,
-      patch: found.filter((hunks) => hunks !== '').join('\n'),
-    };
+    countAt += file.previous === undefined ? 1 : 3;
+    const own = patches.slice(patchAt, patchAt + (isTurned(file) ? 2 : 1));
+    patchAt += own.length;
+    const patch = own.map(hunksOf).filter((hunks) => hunks !== '');
+    const counts = { additions: Number(additions) || 0, deletions: Number(deletions) || 0 };
+    return { ...file, ...counts, patch: patch.join('\n') };
   });
 }
 
 /** What follows the header, if anything does. */
-function hunksOf(patch = ''): string {
+function hunksOf(patch: string): string {
   const start = patch.indexOf('\n@@ ');
   return start === -1 ? '' : patch.slice(start + 1);
 }

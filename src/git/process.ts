@@ -1,5 +1,5 @@
 /** Starts git, with the environment that it gets. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { StepError } from '../errors.ts';
 import { quote } from '../text/escape.ts';
@@ -23,44 +23,37 @@ export interface GitEnd {
   readonly stderr: string;
 }
 
+// Windows has no process groups.
+const HAS_GROUPS = process.platform !== 'win32';
+
 /**
- * Runs git. Ends git with all its children on a cancel or at a limit, and does not wait for them
- * then. Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
+ * Runs git. On a cancel or at a limit, ends it with all its children, and does not wait for them.
+ * Rejects with the signal's reason on a cancel, and with a `StepError` if git is missing.
  */
 export async function runGit(command: GitCommand): Promise<GitEnd> {
   const { args, directory, env, input, limitMs, signal } = command;
   signal.throwIfAborted();
-  // A process group: git starts helpers for HTTP, which would go on. Windows has none, but there
-  // the helpers end with the pipes to git.
-  const isGroup = process.platform !== 'win32';
-  const child = spawn('git', args, { cwd: directory, env, detached: isGroup, windowsHide: true });
+  const options = { cwd: directory, env, detached: HAS_GROUPS, windowsHide: true };
+  const child = spawn('git', args, options);
   const pieces: Buffer[] = [];
   let size = 0;
   let stderr = '';
 
   return new Promise((resolve, reject) => {
-    const finish = (status: GitEnd['status']) =>
+    function end(status: GitEnd['status']): void {
+      if (typeof status === 'string') kill(child);
       resolve({ status, output: Buffer.concat(pieces), stderr });
-    function stop(status: GitEnd['status']): void {
-      child.stdout.destroy();
-      try {
-        if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-        else child.kill();
-      } catch {
-        // It has ended.
-      }
-      finish(status);
     }
     function abort(): void {
       reject(signal.reason);
-      stop('time-limit');
+      kill(child);
     }
     signal.addEventListener('abort', abort);
-    const timer = setTimeout(stop, limitMs, 'time-limit');
+    const timer = setTimeout(end, limitMs, 'time-limit');
 
     child.stdout.on('data', (piece: Buffer) => {
       size += piece.length;
-      if (size > MAX_OUTPUT_BYTES) stop('output-limit');
+      if (size > MAX_OUTPUT_BYTES) end('output-limit');
       else pieces.push(piece);
     });
     child.stderr.on('data', (piece: Buffer) => {
@@ -68,17 +61,28 @@ export async function runGit(command: GitCommand): Promise<GitEnd> {
     });
     // Git has ended before it read everything. Its status says why.
     child.stdin.on('error', () => undefined).end(input);
-    child.on('error', (error) => reject(cannotStart(error, directory)));
+    child.on('error', (error) => reject(startError(error, directory)));
     child.on('close', (code) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      finish(code ?? -1);
+      end(code ?? -1);
     });
   });
 }
 
+/** Ends git and its helpers for HTTP, which on Windows end with the pipes to git. */
+function kill(child: ChildProcess): void {
+  child.stdout?.destroy();
+  try {
+    if (HAS_GROUPS && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    else child.kill();
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Node says `ENOENT` for the program and for the folder. */
-function cannotStart(cause: NodeJS.ErrnoException, directory: string): Error {
+function startError(cause: NodeJS.ErrnoException, directory: string): Error {
   if (cause.code !== 'ENOENT') return cause;
   if (existsSync(directory))
     return new StepError('git-missing', 'Git is not installed where this step runs', { cause });
@@ -98,8 +102,21 @@ export const REMOTE = 'docs-agent';
 const DROPPED =
   /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
 
-const inherited = (env: Environment) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name)));
+const commonEnvironment = (env: Environment, directory: string): Environment => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !DROPPED.test(name))),
+  GIT_DIR: directory,
+  LC_ALL: 'C',
+});
+
+/** For commands that work on what is here: nobody's settings, and no token. */
+export const localEnvironment = (env: Environment, directory: string): Environment => ({
+  ...commonEnvironment(env, directory),
+  HOME: directory,
+  XDG_CONFIG_HOME: directory,
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_ATTR_NOSYSTEM: '1',
+});
 
 export const credentialsOf = (token: string) =>
   Buffer.from(`x-access-token:${token}`).toString('base64');
@@ -114,31 +131,7 @@ export function networkEnvironment(
   url: string,
   token: string,
 ): Environment {
-  const authorization = token === '' ? '' : `Authorization: Basic ${credentialsOf(token)}`;
-  const settings: readonly (readonly [name: string, value: string])[] = [
-    [`remote.${REMOTE}.url`, url],
-    // No contents but those that are named, and they may come later.
-    [`remote.${REMOTE}.promisor`, 'true'],
-    [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
-    // The longest match wins, so nothing else rewrites the URL.
-    [`url.${url}.insteadOf`, url],
-    [`url.${url}.pushInsteadOf`, url],
-    // Git would take the token to the host that a redirect names.
-    ['http.followRedirects', 'false'],
-    // Forgets what actions/checkout has set.
-    [`http.${url}.extraHeader`, ''],
-    [`http.${url}.extraHeader`, authorization],
-    ['credential.helper', ''],
-    ['core.askPass', ''],
-    ['core.hooksPath', '/dev/null'],
-    // A server that knows what is here would not send contents that were left out before.
-    ['fetch.negotiationAlgorithm', 'noop'],
-    ['fetch.fsckObjects', 'false'],
-    ['maintenance.auto', 'false'],
-    ['push.gpgSign', 'false'],
-    ['push.pushOption', ''],
-    ['push.recurseSubmodules', 'no'],
-  ];
+  const settings = settingsFor(url, token);
   // After those of the workflow job, as git 2.31 and newer read them:
   // https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT
   const given = Number(env['GIT_CONFIG_COUNT'] ?? 0);
@@ -147,10 +140,9 @@ export function networkEnvironment(
     [`GIT_CONFIG_VALUE_${given + index}`, value],
   ]);
   return {
-    ...inherited(env),
+    ...commonEnvironment(env, directory),
     ...Object.fromEntries(rows),
     GIT_CONFIG_COUNT: `${given + settings.length}`,
-    GIT_DIR: directory,
     GIT_TERMINAL_PROMPT: '0',
     // A person's settings for traces could write the token into a file.
     GIT_TRACE2: '0',
@@ -160,20 +152,30 @@ export function networkEnvironment(
     // A transfer that stalls for 30 s ends.
     GIT_HTTP_LOW_SPEED_LIMIT: '1000',
     GIT_HTTP_LOW_SPEED_TIME: '30',
-    LC_ALL: 'C',
   };
 }
 
-/** For commands that work on what is here: nobody's settings, and no token. */
-export function localEnvironment(env: Environment, directory: string): Environment {
-  return {
-    ...inherited(env),
-    HOME: directory,
-    XDG_CONFIG_HOME: directory,
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_DIR: directory,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_ATTR_NOSYSTEM: '1',
-    LC_ALL: 'C',
-  };
-}
+const settingsFor = (url: string, token: string): readonly (readonly [string, string])[] => [
+  [`remote.${REMOTE}.url`, url],
+  // No contents but those that are named, and they may come later.
+  [`remote.${REMOTE}.promisor`, 'true'],
+  [`remote.${REMOTE}.partialCloneFilter`, 'blob:none'],
+  // The longest match wins, so nothing else rewrites the URL.
+  [`url.${url}.insteadOf`, url],
+  [`url.${url}.pushInsteadOf`, url],
+  // Git would take the token to the host that a redirect names.
+  ['http.followRedirects', 'false'],
+  // Forgets what actions/checkout has set.
+  [`http.${url}.extraHeader`, ''],
+  [`http.${url}.extraHeader`, token && `Authorization: Basic ${credentialsOf(token)}`],
+  ['credential.helper', ''],
+  ['core.askPass', ''],
+  ['core.hooksPath', '/dev/null'],
+  // A server that knows what is here would not send contents that were left out before.
+  ['fetch.negotiationAlgorithm', 'noop'],
+  ['fetch.fsckObjects', 'false'],
+  ['maintenance.auto', 'false'],
+  ['push.gpgSign', 'false'],
+  ['push.pushOption', ''],
+  ['push.recurseSubmodules', 'no'],
+];

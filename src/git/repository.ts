@@ -17,7 +17,7 @@ import {
   runGit,
 } from './process.ts';
 
-const BOT = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>';
+const AUTHOR = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>';
 const LIMIT_MS = 120_000;
 const PAUSE_MS = 2_000;
 
@@ -48,10 +48,7 @@ export class Repository {
     return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
   }
 
-  /**
-   * The commits of the branches and tags on the server whose full names match (`refs/heads/main`,
-   * `refs/tags/*`). Throws a `StepError`.
-   */
+  /** The commits of the server's refs that fit patterns like `refs/tags/*`. Throws a `StepError`. */
   async refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
     // Only these flags keep the server from listing all that it has, like pull requests.
     const flags = ['heads', 'tags']
@@ -90,17 +87,16 @@ export class Repository {
 
   /** Runs a command that talks to the server, and that may write there. */
   async runOnce(args: readonly string[], input = '') {
-    const { serverUrl, repository, token } = this.#options;
+    const { env, serverUrl, repository, token } = this.#options;
     // With `.git`, it is longer than what others rewrite, like the deploy keys of
     // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
     const url = `${serverUrl}/${repository}.git`;
-    const env = networkEnvironment(this.#options.env, this.directory, url, token);
-    const end = await this.#run(args, env, input);
-    const fault = end.status === 0 ? undefined : faultOf(end, serverUrl, repository);
-    return { ...end, fault };
+    const end = await this.#run(args, networkEnvironment(env, this.directory, url, token), input);
+    const where = `${quote(repository)} at ${quote(serverUrl)}`;
+    return { ...end, fault: end.status === 0 ? undefined : faultAt(where, end) };
   }
 
-  /** Runs a command on what is here. Its output is cut at 64 MB. Throws a `StepError` if it fails. */
+  /** Runs a command on what is here. Cuts its output at 64 MB. Throws a `StepError`. */
   async local(args: readonly string[], input = ''): Promise<GitEnd> {
     const env = localEnvironment(this.#options.env, this.directory);
     const end = await this.#run(args, env, input);
@@ -110,7 +106,7 @@ export class Repository {
 
   /** Writes a commit by github-actions[bot], and returns its id. */
   writeCommit(tree: string, parent: string | undefined, message: string): Promise<string> {
-    const by = `${BOT} ${Math.floor(this.#options.clock.date() / 1_000)} +0000`;
+    const by = `${AUTHOR} ${Math.floor(this.#options.clock.date() / 1_000)} +0000`;
     const parents = parent === undefined ? '' : `parent ${parent}\n`;
     const text = `tree ${tree}\n${parents}author ${by}\ncommitter ${by}\n\n${message}`;
     return this.writeObject('commit', Buffer.from(text));
@@ -139,10 +135,9 @@ export class Repository {
   }
 
   /** Never rejects. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.directory, { recursive: true, force: true, maxRetries: 3 }).catch(
-      () => undefined,
-    );
+  [Symbol.asyncDispose](): Promise<void> {
+    const options = { recursive: true, force: true, maxRetries: 3 };
+    return rm(this.directory, options).catch(() => undefined);
   }
 }
 
@@ -157,7 +152,15 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
   try {
-    await initialize(repo);
+    const { output } = await repo.local(['version']);
+    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
+    // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
+    if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
+      const message = `This step needs git 2.31 or newer, and finds ${quote(`${output}`.trim())}`;
+      throw new StepError('git-missing', message);
+    }
+    // Git 3 may choose another format for ids.
+    await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
     return repo;
   } catch (error) {
     await repo[Symbol.asyncDispose]();
@@ -165,30 +168,18 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   }
 }
 
-async function initialize(repo: Repository): Promise<void> {
-  const { output } = await repo.local(['version']);
-  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
-  // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
-  if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
-    const message = `This step needs git 2.31 or newer, and finds ${quote(`${output}`.trim())}`;
-    throw new StepError('git-missing', message);
-  }
-  // Git 3 may choose another format for ids.
-  await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
-}
-
 /**
  * Asks twice for what is missing: a proxy's empty page lists nothing either, and a server may know a
  * new commit a moment later. Asks once for a ledger: if it does exist, the push is rejected.
  */
-function maxTries({ missing, error }: ReturnType<typeof faultOf>): number {
+function maxTries({ missing, error }: ReturnType<typeof faultAt>): number {
   if (missing !== '') return missing.startsWith('refs/docs-agent/') ? 1 : 2;
   return error.topic === 'git-network' ? 3 : 1;
 }
 
 /**
- * Git has no codes for these, only sentences (with `LC_ALL=C`). The first row that fits counts. What
- * the first one has in parentheses is missing on the server; `want` is JGit's word.
+ * Git has only sentences for these (with `LC_ALL=C`), of which the first that fits counts. What the
+ * first one has in parentheses is missing on the server; `want` is JGit's word.
  */
 const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
   [/^fatal: .*(?:find remote ref|not our ref|want(?= \w+ not valid)) ([^ \n]+)/m, 'commit-gone'],
@@ -201,12 +192,11 @@ const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
  * `missing` is the full name or the id of what the server does not have, if that is why. The topic is
  * `git-network` where the same command may work later.
  */
-function faultOf(end: GitEnd, serverUrl: string, repository: string) {
+function faultAt(where: string, end: GitEnd) {
   const said = saidIn(end);
   const [cause, topic = 'git-network'] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? [];
   // `ls-remote --exit-code` ends with 2 if there is nothing to list.
   const missing = end.status === 2 ? 'all' : (cause?.exec(end.stderr)?.[1] ?? '');
-  const where = `${quote(repository)} at ${quote(serverUrl)}`;
   return { said, missing, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}`) };
 }
 
