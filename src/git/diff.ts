@@ -15,7 +15,7 @@ export interface ChangedFile {
 }
 
 export interface FileDiff extends ChangedFile {
-  /** In lines. 0 for a binary file. */
+  /** Lines. 0 for a binary file. */
   readonly additions: number;
   readonly deletions: number;
   /** Whether its beginning says so. */
@@ -41,10 +41,7 @@ async function fetchObjects(repo: Repository, ids: readonly string[], ...options
   for (const id of missing) repo.fetched.add(id);
 }
 
-/**
- * Every file that differs between two commits, in the order of paths. Contents are not read, so only
- * exact renames are seen. Throws a `StepError`, also for a commit that is gone.
- */
+/** The files that differ, by path. Sees only exact renames. Throws a `StepError`. */
 export async function changedFiles(
   repo: Repository,
   from: string,
@@ -56,10 +53,7 @@ export async function changedFiles(
   return parseRecords(`${output}`).files;
 }
 
-/**
- * The paths that each commit changes: of a merge, compared with its first parent. With one request,
- * because a parent may lie outside a range. Throws a `StepError`.
- */
+/** The paths that each commit changes, compared with its first parent. Throws a `StepError`. */
 export async function changedPaths(
   repo: Repository,
   commits: readonly { readonly sha: string; readonly parents: readonly string[] }[],
@@ -108,19 +102,19 @@ export async function fetchContents(repo: Repository, files: readonly ChangedFil
 function writeTree(repo: Repository, files: readonly TreeEntry[]): Promise<string> {
   const rows = files.map((file) => ({ ...file, name: Buffer.from(file.path) }));
   rows.sort((a, b) => Buffer.compare(a.name, b.name));
-  const parts = rows.flatMap(({ mode, name, id }) => [
-    ...[Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(id, 'hex')],
-  ]);
-  return repo.writeObject('tree', Buffer.concat(parts));
+  const entries = rows.map(({ mode, name, id }) =>
+    Buffer.concat([Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(id, 'hex')]),
+  );
+  return repo.writeObject('tree', Buffer.concat(entries));
 }
 
 const SHAPE =
   '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 
 /**
- * Reads counts and patches of chosen files, and fetches the contents that are not here yet. A file
- * that was renamed and changed is one file here, if both of its paths are chosen. Past 64 MB of
- * patches, files have only counts. Throws a `StepError`.
+ * Counts and patches of chosen files, whose contents it fetches. A file that was renamed and changed
+ * becomes one, if both of its paths are chosen. Past 64 MB of patches, files have only counts. Throws
+ * a `StepError`.
  */
 export async function diffOf(
   repo: Repository,
@@ -217,7 +211,6 @@ function parseDiffs(output: string, isCut: boolean): readonly Omit<FileDiff, 'is
   });
 }
 
-/** What follows the header, if anything does. */
 function hunksOf(patch: string): string {
   const start = patch.indexOf('\n@@ ');
   return start === -1 ? '' : patch.slice(start + 1);

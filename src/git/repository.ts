@@ -168,18 +168,15 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   }
 }
 
-/**
- * Asks twice for what is missing: a proxy's empty page lists nothing either, and a server may know a
- * new commit a moment later. Asks once for a ledger: if it does exist, the push is rejected.
- */
+/** Twice for what is missing, as from a proxy's empty page. Of a ledger, the push is the judge. */
 function maxTries({ missing, error }: ReturnType<typeof faultAt>): number {
   if (missing !== '') return missing.startsWith('refs/docs-agent/') ? 1 : 2;
   return error.topic === 'git-network' ? 3 : 1;
 }
 
 /**
- * Git has only sentences for these (with `LC_ALL=C`), of which the first that fits counts. What the
- * first one has in parentheses is missing on the server; `want` is JGit's word.
+ * Git has no codes for these, only sentences (with `LC_ALL=C`). What the first row has in parentheses
+ * is missing on the server; `want` is JGit's word.
  */
 const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
   [/^fatal: .*(?:find remote ref|not our ref|want(?= \w+ not valid)) ([^ \n]+)/m, 'commit-gone'],
@@ -188,10 +185,7 @@ const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
   [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
 ];
 
-/**
- * `missing` is the full name or the id of what the server does not have, if that is why. The topic is
- * `git-network` where the same command may work later.
- */
+/** `missing` is the ref or id that the server lacks. What is `git-network` may work later. */
 function faultAt(where: string, end: GitEnd) {
   const said = saidIn(end);
   const [cause, topic = 'git-network'] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? [];

@@ -33,10 +33,9 @@ export interface Failure {
 const MISSING_PAUSE_MS = 2_000;
 
 /**
- * Returns a function that returns what `schema` reads in a response. It repeats the request for a
- * minute while its failure may pass, for half of the time left while GitHub says how long to wait,
- * and a 404 up to `tries404`. `what` names it in errors, like `Comparing two commits`. It throws a
- * `GitHubError`, and the signal's reason after a cancel.
+ * The reader repeats a request for a minute while its failure may pass, for half of the time left
+ * while GitHub says how long to wait, and a 404 up to `tries404`. It throws a `GitHubError`, whose
+ * text begins with `what`, and the signal's reason after a cancel.
  */
 export function createReader(
   access: GitHubAccess,
@@ -94,7 +93,6 @@ async function openOctokit(access: GitHubAccess): Promise<Octokit> {
   return octokit;
 }
 
-/** How Octokit takes `owner/repo`. */
 export function ownerAndRepo(repository: string) {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo };

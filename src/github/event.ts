@@ -66,7 +66,7 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     repository: read('GITHUB_REPOSITORY'),
     serverUrl,
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
-    /** The troubleshooting page of the version that runs. Empty if nothing says it. */
+    /** Of the version that runs. Empty if nothing says which. */
     helpPage: isOnGitHub ? `${serverUrl}/${source}/.github/TROUBLESHOOTING.md` : '',
     runId: Number(read('GITHUB_RUN_ID')) || 0,
     attempt: Number(read('GITHUB_RUN_ATTEMPT')) || 1,
@@ -80,10 +80,8 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
       eventName !== 'pull_request_target' &&
       base?.repo !== undefined &&
       head?.repo?.full_name !== base.repo.full_name,
-    /**
-     * It has Dependabot's secrets only, also in a re-run by a person:
-     * https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
-     */
+    // A re-run by a person has only Dependabot's secrets, too:
+    // https://docs.github.com/code-security/reference/supply-chain-security/troubleshoot-dependabot/dependabot-on-actions
     isDependabot: read('GITHUB_ACTOR') === 'dependabot[bot]',
     payload,
   };

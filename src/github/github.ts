@@ -19,10 +19,10 @@ const commitSchema = z.pipe(
   }),
   z.transform(({ sha, parents, commit, author }) => ({
     sha,
-    /** A merge commit has several. The first is on the branch that the merge went into. */
+    /** The first parent of a merge is on the branch that it went into. */
     parents: parents.map((parent) => parent.sha),
     message: commit.message,
-    /** An account like `octocat` or `mintlify[bot]`. */
+    /** Like `octocat` or `mintlify[bot]`. */
     author: author?.login,
     authorName: commit.author?.name ?? '',
   })),

@@ -59,7 +59,6 @@ export interface ReadableDocsPull {
   readonly pageCount: number;
 }
 
-/** The most commits to ask about: the newest. */
 const MAX_ASKED = 300;
 /** GitHub ends a query after 10 s, which limits its size. */
 const COMMITS_OF_A_QUERY = 50;
@@ -161,10 +160,7 @@ export function pullRequestReader(access: GitHubAccess) {
       return { number, repository, title, branch, pages, pageCount };
     },
 
-    /**
-     * The pull requests that brought the newest 300 commits, up to the first failure, which the
-     * warning explains. Rejects only with the signal's reason.
-     */
+    /** Those of the newest 300 commits, up to a failure. Rejects only with the signal's reason. */
     async pullsBehind(commits: readonly { readonly sha: string }[]) {
       const byCommit = new Map<string, CodePull>();
       const ids = commits.slice(-MAX_ASKED).map(({ sha }) => sha);
@@ -189,10 +185,7 @@ function warningOf(said: string): string {
     : failed;
 }
 
-/**
- * Of several merged ones (a feature, then `develop` into `main`), the one merged first. Pull requests
- * into other repositories don't count, because strangers write them.
- */
+/** The one merged first. Those into other repositories don't count, because strangers write them. */
 function pullBehind(listed: readonly ListedPull[], repository: string): CodePull | undefined {
   const isOwn = ({ baseRepository }: ListedPull) =>
     baseRepository?.nameWithOwner.toLowerCase() === repository.toLowerCase();
