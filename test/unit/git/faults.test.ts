@@ -19,6 +19,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const GONE = '1234567890'.repeat(4);
 const moved = { status: 301, location: '/o/new/info/refs?service=git-upload-pack' };
+const REFUSED = /`o\/r` at .* not accept the token: set `githubToken`/;
 const blocked = { status: 403, body: 'Your IP address is not allowed.' };
 
 /** A line of git's protocol, after its length, as JGit writes it. */
@@ -33,20 +34,8 @@ interface Circumstance extends OpenOptions {
 
 /** What is wrong, the topic, what the error says and advises, and how many requests were made. */
 const FAILURES: readonly (readonly [string, Circumstance, Topic, RegExp, number])[] = [
-  [
-    'a wrong token',
-    { token: 'x' },
-    'token-refused',
-    /`o\/r` at .* not accept the token: set `githubToken`/,
-    1,
-  ],
-  [
-    'no token',
-    { token: '' },
-    'token-refused',
-    /`o\/r` at .* not accept the token: set `githubToken`/,
-    1,
-  ],
+  ['a wrong token', { token: 'x' }, 'token-refused', REFUSED, 1],
+  ['no token', { token: '' }, 'token-refused', REFUSED, 1],
   ['a refusal', { fault: blocked }, 'repository-denied', /Your IP .* fix what the server/, 1],
   ['no repository', { repository: 'o/x' }, 'repository-denied', /not .*`contents: read`/, 0],
   ['a renamed repository', { fault: moved }, 'repository-moved', /`o\/r`.*301.* renamed or/, 1],

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
 import { changedFiles, diffOf } from '../../../src/git/diff.ts';
 import { pushRef, readRef } from '../../../src/git/ledger-ref.ts';
@@ -10,6 +10,7 @@ import { FakeGitHub } from '../../support/github.ts';
 import { createStep, GIT, open, withRepository } from './setup.ts';
 
 const REF = 'refs/docs-agent/docs/docs/step/heads/main';
+const CREDENTIALS = Buffer.from('x-access-token:writer').toString('base64');
 
 const server = await FakeGitHub.start('o/r');
 const { origin } = server;
@@ -92,8 +93,7 @@ test('the settings of a person or of the workflow job change nothing', async () 
   await expect(refused.refs('refs/heads/main')).rejects.toMatchObject({ topic: 'token-refused' });
   expect(existsSync(join(step.folder, 'asked'))).toBe(false);
   // Written while the settings were made. It would hold the token, too.
-  const credentials = Buffer.from('x-access-token:writer').toString('base64');
-  expect(readFileSync(join(step.folder, 'trace'), 'utf8')).not.toContain(credentials);
+  expect(readFileSync(join(step.folder, 'trace'), 'utf8')).not.toContain(CREDENTIALS);
 });
 
 test('a git whose own repositories have longer ids reads this one', async () => {
@@ -117,38 +117,35 @@ test('the token is in no argument, in no file and not in the log', async () => {
   using step = createStep({ INPUT_ADMINAPIKEY: 'mint_key' });
   const seen = join(step.folder, 'seen');
   step.replaceGit(`printf '%s\\n' "$@" >> ${seen}\nenv >> ${seen}.env\nexec ${GIT} "$@"`);
-  const token = 'writer';
-  const repo = await open(step, server, { token });
+  const repo = await open(step, server);
   await diffOf(repo, await changedFiles(repo, from, to));
   await pushRef(repo, REF, undefined, 'A sentence\n');
   await repo.refs('refs/heads/main');
-  const encoded = Buffer.from(`x-access-token:${token}`).toString('base64');
   const written = readdirSync(repo.directory, { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile())
     .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
   const commands = readFileSync(seen, 'utf8');
   expect(commands).toContain('--force-with-lease');
   for (const text of [...written, commands, ...step.log]) {
-    expect(text).not.toContain(token);
-    expect(text).not.toContain(encoded);
+    expect(text).not.toContain('writer');
+    expect(text).not.toContain(CREDENTIALS);
   }
-  expect(readFileSync(`${seen}.env`, 'utf8')).toContain(encoded);
-  expect(readFileSync(`${seen}.env`, 'utf8')).not.toContain('mint_key');
-  expect(step.masks).toEqual([encoded]);
+  const environments = readFileSync(`${seen}.env`, 'utf8');
+  expect(environments).toContain(CREDENTIALS);
+  expect(environments).not.toContain('mint_key');
+  expect(step.masks).toEqual([CREDENTIALS]);
 });
 
-describe('a cancel', () => {
-  test('ends git at once, with all that it started, and passes on its reason', async () => {
-    using step = createStep();
-    const controller = new AbortController();
-    const reason = new Cancelled('SIGINT');
-    server.git.fault = () => {
-      controller.abort(reason);
-      return 'hang';
-    };
-    const repo = await open(step, server, { signal: controller.signal });
-    await expect(repo.refs('refs/heads/main')).rejects.toBe(reason);
-    const isGone = () => server.git.requests.at(-1)?.socket.destroyed;
-    await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
-  });
+test('a cancel ends git at once, with all that it started, and passes on its reason', async () => {
+  using step = createStep();
+  const controller = new AbortController();
+  const reason = new Cancelled('SIGINT');
+  server.git.fault = () => {
+    controller.abort(reason);
+    return 'hang';
+  };
+  const repo = await open(step, server, { signal: controller.signal });
+  await expect(repo.refs('refs/heads/main')).rejects.toBe(reason);
+  const isGone = () => server.git.requests.at(-1)?.socket.destroyed;
+  await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { Cancelled } from '../../../src/errors.ts';
+import { Cancelled, type Topic } from '../../../src/errors.ts';
 import type { ApiFault } from '../../support/github-api.ts';
 import { failureOf } from '../git/setup.ts';
 import { test } from './open.ts';
@@ -108,23 +108,20 @@ describe.concurrent('a read', () => {
 });
 
 const refused = (message: string): ApiFault => ({ status: 403, body: { message } });
-const FAULTS: Readonly<Record<string, ApiFault>> = {
-  'a missing permission': refused('Resource not accessible by integration'),
-  'a list of allowed addresses': refused('Although you appear to have the correct authorization …'),
-  'a wrong token': { status: 401 },
-  'an error page': { status: 400, body: '<html>' },
-  'HTTP 404': { status: 404 },
-  'a page of a proxy': { status: 200, body: '<html>' },
-};
+const HIDDEN = 'Resource not accessible by integration';
+const BLOCKED = 'Although you appear to have the correct authorization …';
 
-test('a read fails at once, or after a second 404', async ({ server, client: { github } }) => {
-  const texts: string[] = [];
-  for (const [what, fault] of Object.entries(FAULTS)) {
-    server.requests.length = 0;
-    server.fault = () => fault;
-    const { topic, message } = await failureOf(() => github.compare('v1', 'main'));
-    expect(server.requests).toHaveLength(what === 'HTTP 404' ? 2 : 1);
-    texts.push(`# ${what}\n[${topic}] ${message}\n`);
-  }
-  await expect(texts.join('\n')).toMatchFileSnapshot('errors.md');
+test.for<readonly [fault: ApiFault, topic: Topic, said: string, requests: number]>([
+  [refused(HIDDEN), 'github-permission', `HTTP 403, \`${HIDDEN}\``, 1],
+  [refused(BLOCKED), 'github', `HTTP 403, \`${BLOCKED}\``, 1],
+  [{ status: 401 }, 'github-token', 'HTTP 401, `a fault`', 1],
+  [{ status: 400, body: '<html>' }, 'github', 'HTTP 400, `no message`', 1],
+  [{ status: 404 }, 'github-permission', 'HTTP 404, `a fault`', 2],
+  [{ status: 200, body: '<html>' }, 'network', '`unexpected response`', 1],
+])('a read fails for good with %j', async ([fault, topic, said, requests], { server, client }) => {
+  server.fault = () => fault;
+  const error = await failureOf(() => client.github.compare('v1', 'main'));
+  const message = `Comparing two commits with GitHub's API failed: ${said}`;
+  expect(error).toMatchObject({ topic, message });
+  expect(server.requests).toHaveLength(requests);
 });
