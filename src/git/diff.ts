@@ -30,7 +30,6 @@ export const SUBMODULE = '160000';
 /** Whether a file became a link or a submodule, or the other way: git writes two patches then. */
 const isTurned = ({ status, oldMode, mode }: ChangedFile) =>
   status === 'modified' && oldMode.slice(0, 2) !== mode.slice(0, 2);
-/** Whether only the mode or the path changed. */
 const hasSameContent = (file: ChangedFile) => file.oldId === file.id && !isTurned(file);
 
 async function fetchObjects(repo: Repository, ids: readonly string[], ...options: string[]) {
@@ -112,9 +111,8 @@ const SHAPE =
   '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 
 /**
- * Counts and patches of chosen files, whose contents it fetches. A file that was renamed and changed
- * becomes one, if both of its paths are chosen. Past 64 MB of patches, files have only counts. Throws
- * a `StepError`.
+ * Counts and patches of chosen files. One that was renamed and changed is one file, if both its paths
+ * are chosen. Past 64 MB of patches, there are only counts. Throws a `StepError`.
  */
 export async function diffOf(
   repo: Repository,
@@ -136,10 +134,8 @@ export async function diffOf(
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/**
- * Go's mark (https://go.dev/s/generatedcode), as other languages write it too, and the one that
- * Meta's tools, rustfmt and Buf know. At the start of a comment, so that a file about them has none.
- */
+// Go's mark (https://go.dev/s/generatedcode), as other languages write it too, and the one of Meta's
+// tools, rustfmt and Buf. At the start of a comment, so that a file about them has none.
 const GENERATED_MARK =
   '^[^[:alnum:]"\'`]*(Code generated .*DO NOT EDIT|(This file (is|was) (automatically )?)?@generated([^[:alnum:]_]|$))';
 /** A license may come first: https://github.com/github-linguist/linguist looks as far. */
@@ -173,10 +169,8 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
   R: 'renamed',
 };
 
-/**
- * Parses records of `--raw -z` (`:100644 100644 <id> <id> M`, a path, and after `R100` two paths) up
- * to the first thing that is none: https://git-scm.com/docs/git-diff#_raw_output_format
- */
+// A record is `:100644 100644 <id> <id> M` and a path, or after `R100` two paths:
+// https://git-scm.com/docs/git-diff#_raw_output_format
 function parseRecords(output: string) {
   const fields = output.split('\0');
   const files: ChangedFile[] = [];

@@ -95,10 +95,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Not `origin`: the settings of a remote add up, and a person may have some. */
 export const REMOTE = 'docs-agent';
 
-/**
- * The inputs, which include the admin key, and each `GIT_*` that is no setting or for the network:
- * the others redirect git or turn on traces.
- */
+// The inputs, which include the admin key, and each `GIT_*` that is no setting or for the network:
+// the others redirect git or turn on traces.
 const DROPPED =
   /^(INPUT_|GIT_(?!(SSL|HTTP|PROXY)_|EXEC_PATH$|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|(KEY|VALUE)_\d+)$))/i;
 
@@ -125,12 +123,7 @@ export const credentialsOf = (token: string) =>
  * For commands that talk to the server. The person's settings of proxies and certificates stay, but
  * none that sends the token elsewhere, changes what is sent, or runs something.
  */
-export function networkEnvironment(
-  env: Environment,
-  directory: string,
-  url: string,
-  token: string,
-): Environment {
+export function remoteEnvironment(env: Environment, directory: string, url: string, token: string) {
   const settings = settingsFor(url, token);
   // After those of the workflow job, as git 2.31 and newer read them:
   // https://git-scm.com/docs/git-config#Documentation/git-config.txt-GITCONFIGCOUNT

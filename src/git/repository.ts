@@ -12,8 +12,8 @@ import {
   type Environment,
   type GitEnd,
   localEnvironment,
-  networkEnvironment,
   REMOTE,
+  remoteEnvironment,
   runGit,
 } from './process.ts';
 
@@ -91,7 +91,7 @@ export class Repository {
     // With `.git`, it is longer than what others rewrite, like the deploy keys of
     // https://github.com/webfactory/ssh-agent, and git takes the longest `insteadOf`.
     const url = `${serverUrl}/${repository}.git`;
-    const end = await this.#run(args, networkEnvironment(env, this.directory, url, token), input);
+    const end = await this.#run(args, remoteEnvironment(env, this.directory, url, token), input);
     const where = `${quote(repository)} at ${quote(serverUrl)}`;
     return { ...end, fault: end.status === 0 ? undefined : faultAt(where, end) };
   }
@@ -112,10 +112,7 @@ export class Repository {
     return this.writeObject('commit', Buffer.from(text));
   }
 
-  /**
-   * Writes an object as git does, and returns its id. It saves a process.
-   * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
-   */
+  /** Saves a process: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage */
   async writeObject(kind: 'commit' | 'tree', content: Buffer): Promise<string> {
     const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
     const id = createHash('sha1').update(object).digest('hex');
@@ -151,21 +148,16 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   });
   if (token !== '') runner.mask(credentialsOf(token));
   const repo = new Repository(options, directory);
-  try {
-    const { output } = await repo.local(['version']);
-    const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
-    // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
-    if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
-      const message = `This step needs git 2.31 or newer, and finds ${quote(`${output}`.trim())}`;
-      throw new StepError('git-missing', message);
-    }
-    // Git 3 may choose another format for ids.
-    await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
-    return repo;
-  } catch (error) {
-    await repo[Symbol.asyncDispose]();
-    throw error;
+  const { output } = await repo.local(['version']);
+  const [, major, minor] = /^git version (\d+)\.(\d+)/.exec(`${output}`) ?? [];
+  // Before 2.31, git ignores `GIT_CONFIG_COUNT`, and would not send the token.
+  if (!(Number(major) * 1_000 + Number(minor) >= 2_031)) {
+    const message = `This step needs git 2.31 or newer, and finds ${quote(`${output}`.trim())}`;
+    throw new StepError('git-missing', message);
   }
+  // Git 3 may choose another format for ids.
+  await repo.local(['init', '--bare', '--template=', '--object-format=sha1', '.']);
+  return repo;
 }
 
 /** Twice for what is missing, as from a proxy's empty page. Of a ledger, the push is the judge. */
@@ -174,10 +166,8 @@ function maxTries({ missing, error }: ReturnType<typeof faultAt>): number {
   return error.topic === 'git-network' ? 3 : 1;
 }
 
-/**
- * Git has no codes for these, only sentences (with `LC_ALL=C`). What the first row has in parentheses
- * is missing on the server; `want` is JGit's word.
- */
+// Git has no codes for these, only sentences (with `LC_ALL=C`). What the first row has in parentheses
+// is missing on the server; `want` is JGit's word.
 const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
   [/^fatal: .*(?:find remote ref|not our ref|want(?= \w+ not valid)) ([^ \n]+)/m, 'commit-gone'],
   [/returned error: 30\d/, 'repository-moved'],

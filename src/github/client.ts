@@ -85,7 +85,6 @@ async function openOctokit(access: GitHubAccess): Promise<Octokit> {
     // It would write a warning with GitHub's words to stderr.
     request: { fetch: fetchInTime, signal, log: { warn: (line: string) => runner.debug(line) } },
   });
-  // A response is read in one way, whatever its status.
   octokit.hook.error('request', (error) => {
     if ('response' in error && error.response !== undefined) return error.response;
     throw error;

@@ -59,7 +59,6 @@ export function readFacts(env: NodeJS.ProcessEnv, given: unknown) {
     /^(?!.*\.\.)[\w.-]+\/[\w.-]+\/blob\/[\w./-]+$/.test(source);
   return {
     eventName,
-    /** Like `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
     ref: read('GITHUB_REF'),
     /** On a pull request it is a test merge. */
     sha: read('GITHUB_SHA'),

@@ -22,7 +22,6 @@ const commitSchema = z.pipe(
     /** The first parent of a merge is on the branch that it went into. */
     parents: parents.map((parent) => parent.sha),
     message: commit.message,
-    /** Like `octocat` or `mintlify[bot]`. */
     author: author?.login,
     authorName: commit.author?.name ?? '',
   })),
