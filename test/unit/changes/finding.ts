@@ -14,7 +14,7 @@ interface Given extends Partial<Pick<Inputs, 'changes' | 'paths' | 'skip'>> {
 }
 
 /** A test that gets the repository of a server, whose `main` has one commit. */
-export const test = base.extend('room', async ({ server, client: { github } }, { onCleanup }) => {
+export const test = base.extend('room', async ({ server, github }, { onCleanup }) => {
   const step = createStep();
   onCleanup(step[Symbol.dispose]);
   const repo = await openRepo(step, server, { repository: 'acme/app', token: 'reader' });

@@ -25,7 +25,7 @@ describe.concurrent('a read', () => {
     ['a cut response', 'cut'],
     ['HTTP 408', { status: 408 }],
     ['HTTP 502', { status: 502 }],
-  ])('is repeated after %s', async ([, fault], { server, client: { github, runner } }) => {
+  ])('is repeated after %s', async ([, fault], { server, github, runner }) => {
     server.fault = first(fault);
     expect(await github.commit('heads/main')).toMatchObject({ sha: server.tip() });
     const line = 'GET /repos/acme/app/commits/heads/main?per_page=1';
@@ -41,7 +41,7 @@ describe.concurrent('a read', () => {
     ['2 s after HTTP 404', { status: 404 }, 2_000],
     ['until the limit of an hour ends', limited(403, HOUR), 601_000],
     ['as long as GraphQL asks', limited(200, { 'retry-after': '20' }, { errors: [SAID] }), 20_000],
-  ])('waits %s', async ([, fault, waitMs], { server, client: { github, clock } }) => {
+  ])('waits %s', async ([, fault, waitMs], { server, github, clock }) => {
     server.fault = first(fault);
     expect(await github.commit('heads/main')).toBeDefined();
     expect(clock.now()).toBeGreaterThanOrEqual(waitMs);
@@ -50,7 +50,8 @@ describe.concurrent('a read', () => {
 
   test('fails at once if the limit on requests outlasts half of the time that is left', async ({
     server,
-    client: { github, clock },
+    github,
+    clock,
   }) => {
     server.fault = () => limited(429, { 'retry-after': '901' });
     expect(await failureOf(() => github.commit('heads/main'))).toMatchObject({
@@ -62,17 +63,14 @@ describe.concurrent('a read', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('tells the debug log of a deprecation, not stderr', async ({
-    server,
-    client: { github, runner },
-  }) => {
+  test('tells the debug log of a deprecation, not stderr', async ({ server, github, runner }) => {
     const headers = { deprecation: 'true', sunset: '##[error]forged' };
     server.fault = () => ({ status: 422, headers });
     expect(await github.commit('heads/main')).toBeUndefined();
     expect(runner.debugLog).toEqual([expect.stringContaining('is deprecated')]);
   });
 
-  test('ends with its deadline', async ({ server, client: { github } }) => {
+  test('ends with its deadline', async ({ server, github }) => {
     server.fault = () => 'hang';
     const reader = github.with({ deadline: 1_000 });
     const error = await failureOf(() => reader.commit('heads/main'));
@@ -86,7 +84,7 @@ describe.concurrent('a read', () => {
     ['a web page with HTTP 404', { status: 404, body: '<html>' }],
   ])(
     'is repeated for about a minute while GitHub sends %s, and nothing counts as missing',
-    async ([, fault], { server, client: { github, clock } }) => {
+    async ([, fault], { server, github, clock }) => {
       server.fault = () => fault;
       const reading = () => github.isBehind('a'.repeat(40), 'b'.repeat(40));
       expect(await failureOf(reading)).toMatchObject({ topic: 'github' });
@@ -95,10 +93,15 @@ describe.concurrent('a read', () => {
     },
   );
 
-  test('ends with the reason of a cancel', async ({ server, client: { github } }) => {
+  test('ends with the reason of a cancel, also when it is not repeated any more', async ({
+    server,
+    github,
+    clock,
+  }) => {
     const cancel = new AbortController();
     const reason = new Cancelled('SIGINT');
     server.fault = () => {
+      void clock.sleep(61_000, cancel.signal);
       setTimeout(() => cancel.abort(reason), 20);
       return 'hang';
     };
@@ -118,9 +121,9 @@ test.for<readonly [fault: ApiFault, topic: Topic, said: string, requests: number
   [{ status: 400, body: '<html>' }, 'github', 'HTTP 400, `no message`', 1],
   [{ status: 404 }, 'github-permission', 'HTTP 404, `a fault`', 2],
   [{ status: 200, body: '<html>' }, 'network', '`unexpected response`', 1],
-])('a read fails for good with %j', async ([fault, topic, said, requests], { server, client }) => {
+])('a read fails for good with %j', async ([fault, topic, said, requests], { server, github }) => {
   server.fault = () => fault;
-  const error = await failureOf(() => client.github.compare('v1', 'main'));
+  const error = await failureOf(() => github.compare('v1', 'main'));
   const message = `Comparing two commits with GitHub's API failed: ${said}`;
   expect(error).toMatchObject({ topic, message });
   expect(server.requests).toHaveLength(requests);

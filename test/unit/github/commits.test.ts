@@ -1,15 +1,18 @@
 import { describe, expect } from 'vitest';
-import { open, test } from './open.ts';
+import { test } from './open.ts';
 
 describe.concurrent('a comparison', () => {
-  test('has the commits with their whole messages, parents and authors', async ({ server }) => {
+  test('has the commits with their whole messages, parents and authors', async ({
+    server,
+    github,
+  }) => {
     const base = server.tip();
     const bot = 'Bot <109931778+mintlify[bot]@users.noreply.github.com>';
     server.push('main', { message: 'Add a\n\nWhy.', author: 'A Person <a@person.example>' });
     server.push('main', { message: 'Update the docs', author: bot });
     const head = server.tip();
     const first = server.origin.git('rev-parse', `${head}^`);
-    expect(await open(server).github.compare(base, head)).toEqual({
+    expect(await github.compare(base, head)).toEqual({
       mergeBase: base,
       commits: [
         {
@@ -24,12 +27,12 @@ describe.concurrent('a comparison', () => {
     });
   });
 
-  test('has every commit from the merge base on, oldest first', async ({ server }) => {
+  test('has every commit from the merge base on, oldest first', async ({ server, github }) => {
     const base = server.tip();
     server.pushTo('topic', base);
     server.push('topic', ...Array.from({ length: 201 }, (_, n) => ({ message: `Commit ${n}` })));
     server.push('main', { message: 'Main' });
-    const compared = await open(server).github.compare('main', 'topic');
+    const compared = await github.compare('main', 'topic');
     expect(compared?.mergeBase).toBe(base);
     const listed = server.origin.git('rev-list', '--reverse', `${base}..topic`).split('\n');
     expect(compared?.commits.map(({ sha }) => sha)).toEqual(listed);
@@ -39,6 +42,7 @@ describe.concurrent('a comparison', () => {
 
 test('whether a commit is behind another one is asked in one request without files', async ({
   server,
+  github,
 }) => {
   const a = server.tip();
   server.pushTo('topic', a);
@@ -46,7 +50,6 @@ test('whether a commit is behind another one is asked in one request without fil
   server.push('main', { message: 'Second' });
   const [b, topic] = [server.tip(), server.tip('topic')];
   const orphan = server.origin.commit({ message: 'Orphan' });
-  const { github } = open(server);
   expect(await github.isBehind(a, a)).toBe(true);
   expect(server.requests).toEqual([]);
   expect(await github.isBehind(a, b)).toBe(true);
@@ -62,11 +65,10 @@ test('whether a commit is behind another one is asked in one request without fil
 });
 
 describe.concurrent('a comparison of two ids', () => {
-  test('is asked for once, whoever needs it, by whatever signal', async ({ server, client }) => {
+  test('is asked for once, whoever needs it, by whatever signal', async ({ server, github }) => {
     const a = server.tip();
     server.push('main', { message: 'Second' });
     const b = server.tip();
-    const { github } = client;
     const first = github.compare(a, b);
     const late = github.with({ signal: new AbortController().signal });
     expect(await late.isBehind(a, b)).toBe(true);
@@ -78,7 +80,7 @@ describe.concurrent('a comparison of two ids', () => {
     ]);
   });
 
-  test('is asked for again if it failed', async ({ server, client: { github } }) => {
+  test('is asked for again if it failed', async ({ server, github }) => {
     const a = server.tip();
     server.push('main', { message: 'Second' });
     server.fault = () => ({ status: 403 });
@@ -88,9 +90,9 @@ describe.concurrent('a comparison of two ids', () => {
   });
 });
 
-test('releases are listed to the end', async ({ server }) => {
+test('releases are listed to the end', async ({ server, github }) => {
   for (let n = 0; n < 101; n += 1) server.releases.push({ tag: `v${n}`, prerelease: n === 1 });
-  const releases = await open(server).github.releases();
+  const releases = await github.releases();
   expect(releases).toHaveLength(101);
   expect(releases.slice(0, 2)).toMatchObject([
     { tag: 'v0', isDraft: false, isPrerelease: false },
