@@ -41,11 +41,7 @@ async function fetchObjects(repo: Repository, ids: readonly string[], ...options
 }
 
 /** The files that differ, by path. Sees only exact renames. Throws a `StepError`. */
-export async function changedFiles(
-  repo: Repository,
-  from: string,
-  to: string,
-): Promise<readonly ChangedFile[]> {
+export async function changedFiles(repo: Repository, from: string, to: string) {
   await fetchObjects(repo, [from, to], '--depth=1');
   const shape = ['-r', '-z', '--raw', '--no-abbrev', '-M100%'];
   const { output } = await repo.local(['diff-tree', ...shape, from, to]);

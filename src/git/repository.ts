@@ -175,7 +175,7 @@ const CAUSES: readonly (readonly [sign: RegExp, topic: Topic])[] = [
   [/returned error: 40[34]|^fatal: repository '.*' not found/m, 'repository-denied'],
 ];
 
-/** `missing` is the ref or id that the server lacks. What is `git-network` may work later. */
+/** `missing` is the ref or id that the server lacks. With the topic `git-network`, it may pass. */
 function faultAt(where: string, end: GitEnd) {
   const said = saidIn(end);
   const [cause, topic = 'git-network'] = CAUSES.find(([sign]) => sign.test(end.stderr)) ?? [];
