@@ -40,7 +40,7 @@ async function fetchObjects(repo: Repository, ids: readonly string[], ...options
   for (const id of missing) repo.fetched.add(id);
 }
 
-/** The files that differ, by path. Sees only exact renames. Throws a `StepError`. */
+/** The files that differ, in git's order. Sees only exact renames. Throws a `StepError`. */
 export async function changedFiles(repo: Repository, from: string, to: string) {
   await fetchObjects(repo, [from, to], '--depth=1');
   const shape = ['-r', '-z', '--raw', '--no-abbrev', '-M100%'];
@@ -91,14 +91,12 @@ export async function fetchContents(repo: Repository, files: readonly ChangedFil
 }
 
 /**
- * Writes one tree with whole paths as its names, which git reads as it would read their folders, and
- * returns its id: https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
+ * Writes one tree with whole paths as its names, in their order, which git reads as their folders:
+ * https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
  */
 function writeTree(repo: Repository, files: readonly TreeEntry[]): Promise<string> {
-  const rows = files.map((file) => ({ ...file, name: Buffer.from(file.path) }));
-  rows.sort((a, b) => Buffer.compare(a.name, b.name));
-  const entries = rows.map(({ mode, name, id }) =>
-    Buffer.concat([Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(id, 'hex')]),
+  const entries = files.map(({ mode, path, id }) =>
+    Buffer.concat([Buffer.from(`${mode} ${path}\0`), Buffer.from(id, 'hex')]),
   );
   return repo.writeObject('tree', Buffer.concat(entries));
 }
@@ -107,8 +105,8 @@ const SHAPE =
   '-r -z --raw --numstat --patch --no-abbrev -M -l1000 --submodule=short --no-ext-diff --no-textconv --no-color --diff-algorithm=myers --unified=3';
 
 /**
- * Counts and patches of chosen files. One that was renamed and changed is one file, if both its paths
- * are chosen. Past 64 MB of patches, there are only counts. Throws a `StepError`.
+ * Counts and patches of chosen files, in git's order. A file that was renamed and changed is one here,
+ * if both of its paths are chosen. Past 64 MB, there are only counts. Throws a `StepError`.
  */
 export async function diffOf(
   repo: Repository,
