@@ -164,8 +164,6 @@ const settingsFor = (url: string, token: string): readonly (readonly [string, st
   ['credential.helper', ''],
   ['core.askPass', ''],
   ['core.hooksPath', '/dev/null'],
-  // A server that knows what is here would not send contents that were left out before.
-  ['fetch.negotiationAlgorithm', 'noop'],
   ['fetch.fsckObjects', 'false'],
   ['maintenance.auto', 'false'],
   ['push.gpgSign', 'false'],
