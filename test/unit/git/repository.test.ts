@@ -7,7 +7,7 @@ import { Cancelled } from '../../../src/errors.ts';
 import { changedFiles, diffOf } from '../../../src/git/diff.ts';
 import { pushRef, readRef } from '../../../src/git/ledger-ref.ts';
 import { FakeGitHub } from '../../support/github.ts';
-import { createStep, GIT, open, withRepository } from './setup.ts';
+import { createStep, GIT, open } from './setup.ts';
 
 const REF = 'refs/docs-agent/docs/docs/step/heads/main';
 const CREDENTIALS = Buffer.from('x-access-token:writer').toString('base64');
@@ -24,6 +24,7 @@ origin.setRef('refs/heads/feature/main', from);
 origin.setRef('refs/heads/機能\u3000追加', from);
 origin.setRef('refs/tags/v1', origin.annotate('v1', from));
 origin.setRef('refs/tags/v2', to);
+origin.setRef('refs/pull/1/head', to);
 
 beforeEach(() => {
   server.git.fault = undefined;
@@ -31,13 +32,18 @@ beforeEach(() => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('refs gives branches, and the commits of tags', async () => {
+test('refs gives branches, and the commits of tags, and the server lists nothing else', async () => {
   const branches = { 'refs/heads/main': to, 'refs/heads/機能\u3000追加': from };
   const tags = { 'refs/tags/v1': from, 'refs/tags/v2': to };
-  await withRepository(server, async (repo) => {
-    const refs = await repo.refs(...Object.keys(branches), 'refs/heads/none', 'refs/tags/*');
-    expect(Object.fromEntries(refs)).toEqual({ ...branches, ...tags });
-  });
+  using step = createStep();
+  const packets = join(step.folder, 'packets');
+  step.replaceGit(`export GIT_TRACE_PACKET=${packets}\nexec ${GIT} "$@"`);
+  const repo = await open(step, server);
+  const refs = await repo.refs(...Object.keys(branches), 'refs/heads/none', 'refs/tags/*');
+  expect(Object.fromEntries(refs)).toEqual({ ...branches, ...tags });
+  const listed = readFileSync(packets, 'utf8');
+  expect(listed).toContain('refs/heads/feature/main');
+  expect(listed).not.toContain('refs/pull/');
 });
 
 test('the settings of a person or of the workflow job change nothing', async () => {
