@@ -109,7 +109,7 @@ const commonEnvironment = (env: Environment, directory: string): Environment => 
 /** For commands that work on what is here: nobody's settings, and no token. */
 export const localEnvironment = (env: Environment, directory: string): Environment => ({
   ...commonEnvironment(env, directory),
-  HOME: directory,
+  // Where a person's attributes would be.
   XDG_CONFIG_HOME: directory,
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',

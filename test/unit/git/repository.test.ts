@@ -1,6 +1,6 @@
 /** How git is run, against a real server. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
@@ -61,6 +61,8 @@ test('the settings of a person or of the workflow job change nothing', async () 
     writeFileSync(join(step.folder, name), script, { mode: 0o755 });
   }
   writeFileSync(join(step.folder, 'attributes'), '* -diff\n');
+  mkdirSync(join(step.folder, '.config', 'git'), { recursive: true });
+  writeFileSync(join(step.folder, '.config', 'git', 'attributes'), '* -diff\n');
   const settings = [
     `core.hooksPath=${step.folder}`,
     `core.askPass=${step.folder}/ask`,
