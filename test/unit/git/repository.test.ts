@@ -82,7 +82,8 @@ test('the settings of a person or of the workflow job change nothing', async () 
     'push.recurseSubmodules=only',
     // As webfactory/ssh-agent sets it for a deploy key.
     `url.git@nowhere.invalid:o/r.insteadOf=${server.url}/o/r`,
-    ...[`trace2.eventTarget=${step.folder}/trace`, 'trace2.configParams=*'],
+    ...['event', 'normal', 'perf'].map((kind) => `trace2.${kind}Target=${step.folder}/trace`),
+    'trace2.configParams=*',
   ];
   for (const setting of settings) {
     const [, name = '', value = ''] = /^((?:.*\.)?[a-zA-Z]+)=(.*)$/.exec(setting) ?? [];
