@@ -1,5 +1,6 @@
-/** Lists the changed files, and cuts their patches to what fits. */
-import { type ChangedFile, type FileDiff, SUBMODULE } from '../git/diff.ts';
+/** Reads and lists the changed files, and cuts their patches to what fits. */
+import { type ChangedFile, diffOf, type FileDiff, SUBMODULE } from '../git/diff.ts';
+import type { Repository } from '../git/repository.ts';
 import { escapeInvisibleButTabs } from '../text/escape.ts';
 import { pluralize } from '../text/words.ts';
 import { bytesOf, firstFiles, firstOf, lineBytes, oneLine, shareOf } from './lines.ts';
@@ -7,8 +8,19 @@ import { bytesOf, firstFiles, firstOf, lineBytes, oneLine, shareOf } from './lin
 const MAX_LINES = 300;
 const MAX_PATH_LENGTH = 1_000;
 
-export const isBare = ({ path, oldMode, mode }: ChangedFile) =>
+const isBare = ({ path, oldMode, mode }: ChangedFile) =>
   oldMode === SUBMODULE || mode === SUBMODULE || kindOf(path) === 'bare';
+
+/** The files with counts and patches, but for the bare ones, whose contents are not even fetched. */
+export async function readFiles(
+  repo: Repository,
+  files: readonly ChangedFile[],
+): Promise<readonly FileDiff[]> {
+  const unread = { additions: 0, deletions: 0, isGenerated: false, patch: '' };
+  const bare = files.filter(isBare).map((file) => ({ ...file, ...unread }));
+  const read = files.filter((file) => !isBare(file));
+  return [...(await diffOf(repo, read)), ...bare].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
 
 /** For example `7 of 10 changed files, selected by paths:`. */
 export function filesHeading(all: number, selected: number, listed: number): string {
@@ -17,15 +29,14 @@ export function filesHeading(all: number, selected: number, listed: number): str
   return selected < all ? `${listed} of ${files}, selected by paths:` : `${files}:`;
 }
 
-export const fileLines = (listed: readonly (ChangedFile | FileDiff)[], maxBytes: number) =>
-  firstFiles(listed.map(fileLine), MAX_LINES, maxBytes);
+export const fileLines = (files: readonly FileDiff[], maxBytes: number) =>
+  firstFiles(files.map(fileLine), MAX_LINES, maxBytes);
 
 export const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
 
-function fileLine(file: ChangedFile | FileDiff): string {
-  const { path, previous, status, oldMode, oldId, mode, id } = file;
+function fileLine(file: FileDiff): string {
+  const { path, previous, status, oldMode, oldId, mode, id, additions, deletions } = file;
   const from = previous === undefined ? '' : `${shownPath(previous)} -> `;
-  const { additions, deletions } = { additions: 0, deletions: 0, ...file };
   const counts = additions + deletions > 0 ? ` (+${additions} -${deletions})` : '';
   const commits = [...(oldMode === SUBMODULE ? [oldId] : []), ...(mode === SUBMODULE ? [id] : [])];
   const shown = commits.map((commit) => commit.slice(0, 12)).join(' -> ');
@@ -33,23 +44,26 @@ function fileLine(file: ChangedFile | FileDiff): string {
   return `- ${status} ${from}${shownPath(path)}${counts}${of}`;
 }
 
-/** In the order in which their patches take up room. */
-const GROUPS: readonly Kind[] = ['changelog', 'rest', 'aside'];
-/** The most room for all patches of a kind where not everything fits, in bytes. */
-const MAX_BYTES: Partial<Record<Kind, number>> = { changelog: 20_000, aside: 20_000 };
+/**
+ * In the order in which their patches take up room, with the most bytes for all patches of a kind
+ * where not everything fits.
+ */
+const GROUPS: readonly (readonly [kind: Kind, maxBytes: number])[] = [
+  ['changelog', 20_000],
+  ['rest', Number.POSITIVE_INFINITY],
+  ['aside', 20_000],
+];
 /** A patch that is cut to less is of no use, so it leaves its room to others. */
 const MIN_BYTES = 300;
 
 type FilePatch = ReturnType<typeof patchesOf>[number];
 
 function patchesOf(diffs: readonly FileDiff[], room: number) {
-  return diffs.flatMap((diff) => {
-    const { path, status, isGenerated, patch, additions, deletions } = diff;
+  const changing = diffs.filter(({ isGenerated, status }) => !isGenerated && status !== 'removed');
+  const patches = changing.map(({ path, patch, additions, deletions }) => {
     const kind = kindOf(path);
     // Of a changelog, the added lines say what is new.
     const isChangelog = kind === 'changelog';
-    const changed = isChangelog ? additions : additions + deletions;
-    if (changed === 0 || isGenerated || status === 'removed') return [];
     // Git may have given none.
     const isWhole = patch !== '' && patch.length <= room;
     const given = patch.slice(0, room).split('\n');
@@ -58,10 +72,16 @@ function patchesOf(diffs: readonly FileDiff[], room: number) {
     const kept = isChangelog ? given.filter((line) => line.startsWith('+')) : given;
     const shown = kept.map((line) => escapeInvisibleButTabs(line.replace(/\r$/, '')));
     const lines = [`=== ${shownPath(path)}`, ...shown];
-    return [
-      { path, kind, lines, changed, bytes: isWhole ? bytesOf(lines) : Number.POSITIVE_INFINITY },
-    ];
+    const changed = isChangelog ? additions : additions + deletions;
+    return {
+      path,
+      kind,
+      lines,
+      changed,
+      bytes: isWhole ? bytesOf(lines) : Number.POSITIVE_INFINITY,
+    };
   });
+  return patches.filter(({ changed }) => changed > 0);
 }
 
 /**
@@ -71,24 +91,20 @@ function patchesOf(diffs: readonly FileDiff[], room: number) {
 export function patchLines(diffs: readonly FileDiff[], room: number) {
   const patches = patchesOf(diffs, room);
   const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
-  const lines: string[] = [];
+  let lines: readonly string[] = [];
   const withoutRoom: string[] = [];
-  let left = room;
-  for (const kind of GROUPS) {
+  for (const [kind, maxBytes] of GROUPS) {
+    const left = room - bytesOf(lines);
+    const most = areAllWhole ? left : Math.min(left, maxBytes);
     const group = patches.filter((patch) => patch.kind === kind);
-    const most = areAllWhole ? left : Math.min(left, MAX_BYTES[kind] ?? left);
     // Each of these gets MIN_BYTES or is whole.
     const chosen = firstOf(group, ({ bytes }) => Math.min(bytes, MIN_BYTES), most);
-    const share = shareOf(
-      chosen.map(({ bytes }) => bytes),
-      most,
-    );
-    for (const [index, patch] of group.entries()) {
-      const shown = index < chosen.length ? cutPatch(patch, share) : [];
-      if (shown.length === 0) withoutRoom.push(patch.path);
-      for (const line of shown) lines.push(line);
-      left -= bytesOf(shown);
-    }
+    const sizes = chosen.map(({ bytes }) => bytes);
+    const share = shareOf(sizes, most);
+    const shown = chosen.map((patch) => cutPatch(patch, share));
+    lines = [...lines, ...shown.flat()];
+    for (const [index, { path }] of group.entries())
+      if (!shown[index]?.length) withoutRoom.push(path);
   }
   return { lines, withoutRoom };
 }
@@ -119,7 +135,7 @@ const LOCK_FILES = names(
 );
 const BARE_FOLDER = folders('__snapshots__ dist \\.licenses vendor third_party node_modules');
 const SNAPSHOT = /\.(?:snap|ambr|golden)$|\.approved\.[^.]*$/;
-const GENERATED =
+const GENERATED_NAME =
   /\.pb\.(?:go|gw\.go|validate\.go|cc|h)$|_pb2?(?:_grpc)?\.(?:py|pyi|js|d\.ts|rb)$|\.min\.(?:js|css)$|\.(?:js|css)\.map$|\.g\.(?:dart|cs)$|^zz_generated|_gen\.go$/;
 const BINARY =
   /\.(?:svg|png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|pdf|woff2?|ttf|otf|eot|mp[34]|webm|mov|ogg|wav|zip|t?gz|bz2|xz|7z|jar|class|wasm|node|so|dll|dylib|exe|bin)$/i;
@@ -140,7 +156,7 @@ const PROJECT =
 export function kindOf(path: string): Kind {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (LOCK_FILES.has(name) || BARE_FOLDER.test(path)) return 'bare';
-  if ([SNAPSHOT, GENERATED, BINARY].some((pattern) => pattern.test(name))) return 'bare';
+  if ([SNAPSHOT, GENERATED_NAME, BINARY].some((pattern) => pattern.test(name))) return 'bare';
   if (CHANGELOG_FOLDER.test(path) || CHANGELOG.test(name)) return 'changelog';
   if (ASIDE_FOLDER.test(path) || TEST.test(name) || PROJECT.test(name)) return 'aside';
   return 'rest';

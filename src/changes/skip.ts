@@ -48,8 +48,6 @@ export function withSkips(
     const pull = pullOf(commit.sha);
     const isBreaking = BREAKING.test(commit.message) || BREAKING.test(pull?.title ?? '');
     const texts = textsOf(commit, pull);
-    const fits = ({ about, parts }: ReturnType<typeof ruleOf>) =>
-      texts[about].some((text) => matches(parts, text.toUpperCase()));
     const isMerge = commit.parents.length > 1;
     const merged = isMerge ? mergedBy(commit, range) : [];
     const counting = merged.flatMap((sha) => found.get(sha) ?? []);
@@ -57,28 +55,34 @@ export function withSkips(
     // If nothing that it brought counts, it changed a selected file itself, and is judged as any other
     // commit. "Update branch" brings nothing of the range.
     const isOfSkipped = isMerge && areSkipped && (counting.length > 0 || merged.length === 0);
-    const isSkipped = always.some(fits) || (!isBreaking && (isOfSkipped || rules.some(fits)));
+    const isSkipped =
+      always.some((fits) => fits(texts)) ||
+      (!isBreaking && (isOfSkipped || rules.some((fits) => fits(texts))));
     const isRedundant = isMerge && (isSkipped || !areSkipped);
     found.set(commit.sha, { ...commit, pull, isSkipped, isRedundant });
   }
   return [...found.values()];
 }
 
-type Range = ReadonlyMap<string, Commit>;
-
 /** The commits of the range that a merge commit brought. */
-function mergedBy({ parents: [first = '', ...others] }: Commit, range: Range): readonly string[] {
-  const before = withAncestors([first], range);
-  return [...withAncestors(others, range)].filter((sha) => range.has(sha) && !before.has(sha));
+function mergedBy(
+  { parents: [first = '', ...others] }: Commit,
+  range: ReadonlyMap<string, Commit>,
+): readonly string[] {
+  const withAncestors = (shas: readonly string[]) => {
+    const reached = new Set(shas);
+    // This includes what is added meanwhile.
+    for (const sha of reached)
+      for (const parent of range.get(sha)?.parents ?? []) reached.add(parent);
+    return reached;
+  };
+  const before = withAncestors([first]);
+  return [...withAncestors(others)].filter((sha) => range.has(sha) && !before.has(sha));
 }
 
-function withAncestors(shas: readonly string[], range: Range): ReadonlySet<string> {
-  const found = new Set(shas);
-  for (const sha of found) for (const parent of range.get(sha)?.parents ?? []) found.add(parent);
-  return found;
-}
+type Texts = Readonly<Record<'title' | 'author' | 'label', readonly string[]>>;
 
-function textsOf({ message, author, authorName }: Commit, pull: CodePull | undefined) {
+function textsOf({ message, author, authorName }: Commit, pull: CodePull | undefined): Texts {
   const logins = [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author];
   return {
     title: [firstLineOf(message), pull?.title.trim() ?? ''],
@@ -92,13 +96,13 @@ function textsOf({ message, author, authorName }: Commit, pull: CodePull | undef
  * `@` and a pattern without `/` or space names an author: `@acme/ui: *` is for a title. In a pattern,
  * `*` stands for any text, and nothing else is special. Ignores case.
  */
-function ruleOf(line: string) {
+function ruleOf(line: string): (texts: Texts) => boolean {
   const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
   const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
-  const about = author !== undefined ? 'author' : label !== undefined ? 'label' : 'title';
+  const kind = author !== undefined ? 'author' : label !== undefined ? 'label' : 'title';
   const characters = Array.from((author ?? label ?? line).toUpperCase());
   const parts = characters.map((character) =>
     character === '*' ? ANY_TEXT : { last: isExactly(character), isOptional: false },
   );
-  return { about, parts } as const;
+  return (texts) => texts[kind].some((text) => matches(parts, text.toUpperCase()));
 }

@@ -1,4 +1,4 @@
-/** What a run is about, and where its changes end and start. */
+/** What a run is about, and where its changes start and end. */
 import { StepError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitHubError } from '../github/client.ts';
@@ -47,104 +47,113 @@ export function subjectOf(
 /** `heads` or `tags` at 1, and the name at 2. Nothing of another ref. */
 export const splitRef = (ref: string) => /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? [];
 
+/** What the log says about the changes. A warning is also an annotation. */
+export interface Remark {
+  readonly level: 'note' | 'warning';
+  readonly text: string;
+}
+
 /** Where the changes end and, if the event says, start. */
-export interface Ends {
+export interface Range {
   /** Object ids. */
   readonly head: string;
   readonly start: string | undefined;
-  readonly startName?: string;
+  /** Their tags. */
   readonly headName?: string;
-  /** The commit of the tag on the server now. `undefined` if there is no such tag. */
-  readonly currentHead?: string | undefined;
+  readonly startName?: string | undefined;
+  /** Whether the tag is still at `head`. */
+  readonly isCurrent?: boolean;
   readonly pull?: PullRequest;
-  readonly release?: RunFacts['payload']['release'];
-  /** Lines for the log. */
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
+  readonly release?: Release | undefined;
+  readonly remarks: readonly Remark[];
 }
 
-interface StartsOptions {
+/** What people wrote about the tag `headName`. */
+interface Release {
+  readonly name?: string | undefined;
+  readonly body?: string | undefined;
+}
+
+interface RangeOptions {
   readonly github: GitHub;
   readonly repo: Pick<Repository, 'refs' | 'tip'>;
   readonly facts: Pick<RunFacts, 'eventName' | 'payload'>;
 }
 
-const SILENT = { notes: [], warnings: [] } as const;
-
 /**
  * Reads a pull request anew at each call. Throws a `StepError` if GitHub or git fails, and if nothing
  * says what a pull request is compared with.
  */
-export async function endsOf(subject: ChangingSubject, options: StartsOptions): Promise<Ends> {
+export async function rangeOf(subject: ChangingSubject, options: RangeOptions): Promise<Range> {
   switch (subject.kind) {
     case 'branch':
-      return { ...SILENT, head: subject.head, start: await startOfBranch(subject, options) };
+      return { head: subject.head, start: await startOfBranch(subject, options), remarks: [] };
     case 'tag':
-      return endsOfTag(subject, options);
+      return rangeOfTag(subject, options);
     case 'pull':
-      return endsOfPull(subject.number, options);
+      return rangeOfPull(subject.number, options);
   }
 }
+
+/** GitHub gives zeros as the commit before the first push of a branch. */
+export const isNoCommit = (id: string) => /^0+$/.test(id);
 
 /** Only a push says where its changes start. A new branch starts where it left the default branch. */
 async function startOfBranch(
   { branch, head }: Extract<ChangingSubject, { kind: 'branch' }>,
-  { github, repo, facts }: StartsOptions,
+  { github, repo, facts }: RangeOptions,
 ): Promise<string | undefined> {
   const { before, repository } = facts.payload;
-  // GitHub gives zeros as the commit before the first push of a branch.
-  if (before === undefined || !/^0+$/.test(before)) return before;
+  if (before === undefined || !isNoCommit(before)) return before;
   const main = repository?.default_branch;
   const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
   return tip === undefined ? undefined : github.mergeBase(tip, head);
 }
 
-async function endsOfTag(
+async function rangeOfTag(
   { tag, head }: Extract<ChangingSubject, { kind: 'tag' }>,
-  options: StartsOptions,
-): Promise<Ends> {
-  const { github, repo, facts } = options;
+  { github, repo, facts }: RangeOptions,
+): Promise<Range> {
+  const { eventName, payload } = facts;
   const refs = await repo.refs('refs/tags/*');
   const shaOf = (name: string) => refs.get(`refs/tags/${name}`);
   const listed: readonly VersionTag[] =
-    facts.payload.release === undefined
+    payload.release === undefined
       ? [...refs.keys()].map((ref) => ({ tag: ref.replace('refs/tags/', '') }))
       : (await github.releases()).filter(({ isDraft }) => !isDraft);
   // The tag of a release may have been deleted.
   const others = listed.filter((other) => other.tag !== tag && shaOf(other.tag) !== undefined);
   const { before: startName, compared } = tagBefore(
-    { tag, isPrerelease: facts.payload.release?.prerelease },
+    { tag, isPrerelease: payload.release?.prerelease },
     others.map((other) => ({ ...other, isHere: shaOf(other.tag) === head })),
   );
-  const ends = { headName: tag, head, currentHead: shaOf(tag), ...(await releaseOf(tag, options)) };
-  if (startName !== undefined) return { ...ends, start: shaOf(startName), startName, notes: [] };
+  // A person can start a run on the tag of a release.
+  const isByHand = eventName === 'workflow_dispatch';
+  const { found: release = payload.release, remarks } = await orWarn(
+    isByHand ? github.release(tag) : undefined,
+    'the prompt has no release notes',
+  );
+  const range = { head, headName: tag, isCurrent: shaOf(tag) === head, release };
+  if (startName !== undefined) return { ...range, start: shaOf(startName), startName, remarks };
   const names = compared.length === 0 ? 'none' : quote(compared.join(', '));
-  const note = `No tag comes before ${quote(tag)}. Others with the same text before their version: ${names}. To say where the changes start, set \`since\`.`;
-  return { ...ends, start: undefined, notes: [note] };
-}
-
-/** A person can start a run on the tag of a release. */
-async function releaseOf(tag: string, { github, facts: { eventName, payload } }: StartsOptions) {
-  if (eventName !== 'workflow_dispatch') return { release: payload.release, warnings: [] };
-  const { found, warnings } = await orWarn(github.release(tag), 'the prompt has no release notes');
-  const release = found && {
-    ...{ tag_name: tag, name: found.name, body: found.body, prerelease: found.isPrerelease },
-  };
-  return { release, warnings };
+  const text = `No tag comes before ${quote(tag)}. Others with the same text before their version: ${names}. To say where the changes start, set \`since\`.`;
+  return { ...range, start: undefined, remarks: [{ level: 'note', text }, ...remarks] };
 }
 
 /** For what the prompt can do without. A failure is a warning with its consequence. */
-export async function orWarn<T>(reading: Promise<T>, consequence: string) {
+export async function orWarn<T>(reading: Promise<T> | undefined, consequence: string) {
+  const remarks: Remark[] = [];
   try {
-    return { found: await reading, warnings: [] };
+    return { found: await reading, remarks };
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    return { found: undefined, warnings: [`${error.message}, so ${consequence}.`] };
+    remarks.push({ level: 'warning', text: `${error.message}, so ${consequence}.` });
+    return { found: undefined, remarks };
   }
 }
 
 /** What *Files changed* shows: nothing that "Update branch" or a rebase brought from its base. */
-async function endsOfPull(number: number, { github, repo }: StartsOptions): Promise<Ends> {
+async function rangeOfPull(number: number, { github, repo }: RangeOptions): Promise<Range> {
   const pull = await github.pullRequest(number).catch((cause: unknown) => {
     if (!(cause instanceof GitHubError) || cause.failure.status !== 404) throw cause;
     throw new StepError('pull-request-unknown', cause.message, { cause });
@@ -157,17 +166,18 @@ async function endsOfPull(number: number, { github, repo }: StartsOptions): Prom
       ? merge && (await github.commit(merge))?.parents[0]
       : await repo.tip(baseBranch);
   if (base !== undefined)
-    return { ...SILENT, head, start: await github.mergeBase(base, head), pull };
+    return { head, start: await github.mergeBase(base, head), pull, remarks: [] };
   throw new StepError(
     'pull-request-start',
     `Cannot determine where the changes in pull request #${number} start: its base branch ${quote(baseBranch)} or its merge commit is missing`,
   );
 }
 
-/** Where the changes of a head start by a typed `since`, whose own commit is `typed`. */
-export interface Since extends Pick<Ends, 'notes' | 'warnings'> {
+/** Where the changes start by a typed `since`, whose own commit is `typed`. */
+export interface Since {
   readonly typed: string;
   readonly start: string;
+  readonly remarks: readonly Remark[];
 }
 
 /**
@@ -178,33 +188,34 @@ export interface Since extends Pick<Ends, 'notes' | 'warnings'> {
 export async function resolveSince(
   since: string,
   head: string,
-  { github, repo }: Pick<StartsOptions, 'github' | 'repo'>,
+  { github, repo }: Pick<RangeOptions, 'github' | 'repo'>,
 ): Promise<Since> {
+  const said = `\`since\` is ${quote(since)}`;
   const name = since.replace(/^refs\//, '');
   const [exact, branch, tag] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`] as const;
   const refs = await repo.refs(exact, branch, tag);
   if (refs.has(branch) && refs.has(tag)) {
-    const message = `\`since\` is ${quote(since)}, which is both a branch and a tag of this repository`;
     const about = `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}`;
+    const message = `${said}, which is both a branch and a tag of this repository`;
     throw new StepError('since-ambiguous', message, { about });
   }
   const ref = [exact, branch, tag].find((one) => refs.has(one)) ?? '';
   const isId = ref === '' && /^[0-9a-f]{4,64}$/i.test(since);
   const typed = isId ? (await github.commit(since))?.sha : refs.get(ref);
   if (typed === undefined) {
-    const message = `\`since\` is ${quote(since)}, but this repository has no such branch, tag, or commit`;
+    const message = `${said}, but this repository has no such branch, tag, or commit`;
     throw new StepError('since-unknown', message);
   }
-  if (isId || ref.startsWith('refs/tags/')) {
-    const warning = `This run does not contain ${quote(since)}: what only ${quote(since)} has reads as removed.`;
+  if (!ref.startsWith('refs/heads/')) {
     const isContained = await github.isBehind(typed, head);
-    return { typed, start: typed, notes: [], warnings: isContained ? [] : [warning] };
+    const text = `This run does not contain ${quote(since)}: what only ${quote(since)} has reads as removed.`;
+    return { typed, start: typed, remarks: isContained ? [] : [{ level: 'warning', text }] };
   }
   const start = await github.mergeBase(typed, head);
   if (start === undefined) {
-    const message = `\`since\` is ${quote(since)}, a branch that has no commit in common with this run`;
+    const message = `${said}, a branch that has no commit in common with this run`;
     throw new StepError('since-unrelated', message);
   }
-  const note = `${quote(since)} has commits that this run does not contain, so the changes start where the two parted, at ${shortRef(start)}.`;
-  return { typed, start, notes: start === typed ? [] : [note], warnings: [] };
+  const text = `${quote(since)} has commits that this run does not contain, so the changes start where the two parted, at ${shortRef(start)}.`;
+  return { typed, start, remarks: start === typed ? [] : [{ level: 'note', text }] };
 }

@@ -21,7 +21,11 @@ test.concurrent('a pull request is sent again only once its own changes differ, 
   world.push('other');
   const updated = await world.run(github.updateBranch(1));
   expect(updated.outcome).toBe('skipped');
-  expect(world.sent).toEqual(['one', 'one', 'one two three']);
+  // Only the files that `paths` selects are its changes.
+  const noted = github.synchronize(1, { message: 'Note it', files: { 'notes.md': 'x\n' } });
+  expect((await world.run(noted, { paths: 'src/**' })).outcome).toBe('skipped');
+  await world.run(noted);
+  expect(world.sent).toEqual(['one', 'one', 'one two three', 'one two three']);
 });
 
 test.concurrent('a pull request in doubt is sent again at the next push, with a warning', async () => {

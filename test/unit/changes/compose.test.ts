@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { appendOnly } from '../../../src/changes/compose.ts';
-import type { Changes } from '../../../src/changes/find.ts';
+import { appendOnly, type Changes } from '../../../src/changes/compose.ts';
 import type { RangeCommit } from '../../../src/changes/skip.ts';
 import { escapeInvisibleInLines } from '../../../src/text/escape.ts';
 import { anyText } from '../../support/hostile-texts.ts';
@@ -15,6 +14,7 @@ import {
   filesOf,
   golden,
   hunk,
+  PUSH,
   partsOf,
   pullOf,
 } from './given.ts';
@@ -58,12 +58,12 @@ function promptOfPush(): string {
     commitOf('Add a', { sha: '1'.repeat(40), author: 'copilot-swe-agent[bot]' }),
   ];
   const files = [...selected, fileOf('tools/other.ts', '+x')];
-  return compose(changesOf(files, { selected, commits }));
+  return compose(changesOf(selected, { files, commits }));
 }
 
 function promptOfRelease(): string {
-  const release = { tag_name: 'v1.2.0', name: 'Spring', body: '## New\r\n\r\n\r\n- Retries\r\n' };
-  const facts = { eventName: 'release', ref: 'refs/tags/v1.2.0' };
+  const release = { name: 'Spring', body: '## New\r\n\r\n\r\n- Retries\r\n' };
+  const facts = { ...PUSH, eventName: 'release', ref: 'refs/tags/v1.2.0' };
   // Nothing is listed for it, so no sentence is about it.
   const merge = commitOf('Merge main', { isSkipped: true, isRedundant: true });
   const release120 = commitOf('Release v1.2.0', { sha: 'd'.repeat(40) });
@@ -113,15 +113,17 @@ const anyPrompt = fc
     const pull = { ...behind(1, title, body), author };
     const commits = [commitOf(message, { pull, author, isSkipped }), commitOf(message, { pull })];
     const changes = changesOf(Array(times).fill(files).flat(), {
-      ...{ repository: ref, from: ref, to: tag, compareUrl: url },
+      ...{ from: ref, to: tag, compareUrl: url },
       commits: Array(times * times)
         .fill(commits)
         .flat(),
       pull: isPull ? pullOf({ ...pull, headBranch: ref, baseBranch: tag }) : undefined,
-      release: { tag_name: tag, name: title, body },
+      release: { name: title, body },
     });
     return compose(changes, {
-      ...{ facts: { eventName, ref }, appendTo, instruction: 'x'.repeat(size) },
+      facts: { eventName, ref, repository: ref },
+      appendTo,
+      instruction: 'x'.repeat(size),
     });
   });
 
@@ -147,8 +149,9 @@ test('no data leaves its fence, hides a character, or makes the prompt longer th
 test('no text from outside breaks a sentence of ours or begins another', () => {
   const commits = [commitOf('One'), commitOf('Two')];
   const sentences = (text: string) => {
-    const names = { repository: text, from: text, to: text, commits };
-    const prompt = compose(changesOf([fileOf('a.ts', '+a')], names), { appendTo: text });
+    const changes = changesOf([fileOf('a.ts', '+a')], { from: text, to: text, commits });
+    const facts = { ...PUSH, repository: text };
+    const prompt = compose(changes, { facts, appendTo: text });
     return [...partsOf(golden(prompt)).before, ...appendOnly('', text).split('\n')];
   };
   const patterns = sentences('WORD').map(
@@ -178,10 +181,10 @@ test.each<[line: string, eventName: string, release: Changes['release'], ref: st
   ['push to a\\n\\u{202e}b', 'push', undefined, 'refs/heads/a\n\u202eb'],
   ['tag v1.2.0', 'push', undefined, 'refs/tags/v1.2.0'],
   ['schedule', 'schedule', undefined, 'refs/heads/main'],
-  ['release v1', 'release', { tag_name: 'v1', name: '' }, ''],
+  ['release v1', 'release', { name: '' }, ''],
 ])('what happened is: %s', (line, eventName, release, ref) => {
-  const changes = changesOf([], { release });
-  const { data } = partsOf(compose(changes, { facts: { eventName, ref } }));
+  const changes = changesOf([], { release, to: 'v1' });
+  const { data } = partsOf(compose(changes, { facts: { ...PUSH, eventName, ref } }));
   expect(data[0]).toBe(`what happened: ${line}`);
 });
 

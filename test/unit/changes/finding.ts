@@ -1,7 +1,7 @@
 /** What the run of an event finds, with real git and a fake GitHub, both over HTTP. */
 import { expect } from 'vitest';
-import { findChanges } from '../../../src/changes/find.ts';
-import { endsOf, resolveSince, subjectOf } from '../../../src/changes/starts.ts';
+import { findChanges } from '../../../src/changes/run-changes.ts';
+import { rangeOf, resolveSince, subjectOf } from '../../../src/changes/starts.ts';
 import { readFacts } from '../../../src/github/event.ts';
 import type { Inputs } from '../../../src/inputs.ts';
 import type { RunStart } from '../../support/github.ts';
@@ -23,16 +23,13 @@ export const test = base.extend('room', async ({ server, github }, { onCleanup }
     const facts = readFacts(env, payload);
     const subject = subjectOf(facts);
     if (subject.kind === 'nothing') throw new Error(subject.reason);
-    const options = { github, repo, facts };
-    return { ...options, ends: await endsOf(subject, options) };
+    return { facts, range: await rangeOf(subject, { github, repo, facts }) };
   }
 
-  async function find(run: RunStart, { start, ...inputs }: Given = {}) {
-    const { ends, ...options } = await read(run);
-    return findChanges({
-      ...{ ...options, ends, start: start ?? ends.start },
-      inputs: { changes: 'files', paths: [], skip: [], ...inputs },
-    });
+  async function find(run: RunStart, { start, ...more }: Given = {}) {
+    const { facts, range } = await read(run);
+    const inputs = { changes: 'files', paths: [], skip: [], ...more } as const;
+    return findChanges({ github, repo, facts, inputs }, range, start ?? range.start);
   }
 
   return {
@@ -42,12 +39,12 @@ export const test = base.extend('room', async ({ server, github }, { onCleanup }
     commit: (message: string, ...parents: readonly string[]) =>
       server.origin.commit({ message, parents, files: { [`${message}.ts`]: message } }),
 
-    ends: async (run: RunStart) => (await read(run)).ends,
+    range: async (run: RunStart) => (await read(run)).range,
     since: (text: string, head = server.tip()) => resolveSince(text, head, { github, repo }),
 
     async changes(run: RunStart, given: Given = {}) {
-      const { changes, nothing } = await find(run, given);
-      expect(nothing).toBeUndefined();
+      const changes = await find(run, given);
+      expect(changes.nothing).toBeUndefined();
       return changes;
     },
   };

@@ -1,8 +1,6 @@
 /** Changes as other rooms pass them on, and hostile texts in them. */
 import fc from 'fast-check';
-import { type ComposeOptions, promptOf } from '../../../src/changes/compose.ts';
-import { isBare } from '../../../src/changes/files.ts';
-import type { Changes } from '../../../src/changes/find.ts';
+import { type Changes, type ComposeOptions, composePrompt } from '../../../src/changes/compose.ts';
 import type { RangeCommit } from '../../../src/changes/skip.ts';
 import type { FileDiff } from '../../../src/git/diff.ts';
 import type { CodePull, PullRequest } from '../../../src/github/pull-requests.ts';
@@ -58,31 +56,32 @@ export const filesOf = (count: number, patch: string, folder = 'src') =>
   Array.from({ length: count }, (_, n) => fileOf(`${folder}/${n}.ts`, patch));
 
 /** The changes of a push of one commit. */
-export const changesOf = (files: Changes['files'], more: Partial<Changes> = {}): Changes => ({
-  ...{ repository: 'acme/app', from: 'a'.repeat(40), to: 'b'.repeat(40) },
+export const changesOf = (
+  listed: Changes['listed'],
+  more: Partial<Omit<Changes, 'listed'>> = {},
+): Changes => ({
+  from: 'a'.repeat(40),
+  to: 'b'.repeat(40),
   compareUrl: 'https://github.com/acme/app/compare/aaaaaaa..bbbbbbb',
-  ...{
-    pull: undefined,
-    release: undefined,
-    commits: [commitOf('Subject')],
-    files,
-    selected: files,
-  },
-  ...{ codePullRequests: [], notes: [], warnings: [] },
+  pull: undefined,
+  release: undefined,
+  commits: [commitOf('Subject')],
+  files: listed,
+  selected: listed,
+  listed,
   ...more,
 });
 
 /** Of a push to `main`. */
-export const PUSH = { eventName: 'push', ref: 'refs/heads/main' };
+export const PUSH = { eventName: 'push', ref: 'refs/heads/main', repository: 'acme/app' };
 
 export function compose(
   changes: Changes,
   given: Partial<ComposeOptions> & { readonly instruction?: string } = {},
 ): string {
   const { instruction = 'Update the docs.', ...more } = given;
-  const diffs = changes.selected.filter((file) => !isBare(file)) as FileDiff[];
   const options = { level: 'diff', facts: PUSH, appendTo: undefined, ...more } as const;
-  return promptOf(instruction, changes, diffs, options);
+  return composePrompt(instruction, changes, options);
 }
 
 /** The prompt's fence, and the lines before and within it. */

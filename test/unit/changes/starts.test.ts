@@ -10,7 +10,7 @@ describe.concurrent('the changes of a branch', () => {
     room.server.push('main', { message: 'Two' });
     const head = room.commit('merge', topic, room.server.tip());
     room.server.push('main', { message: 'Three' });
-    const { start } = await room.ends(room.server.pushTo('topic', head));
+    const { start } = await room.range(room.server.pushTo('topic', head));
     expect(start).toBe(room.server.origin.git('merge-base', 'main', head));
   });
 
@@ -20,7 +20,7 @@ describe.concurrent('the changes of a branch', () => {
     const orphan = room.server.push('orphan', { message: 'Orphan' });
     const created = room.server.event('push', { payload: { before: '0'.repeat(40) } });
     for (const run of [room.server.schedule(), created, orphan])
-      expect((await room.ends(run)).start).toBeUndefined();
+      expect((await room.range(run)).start).toBeUndefined();
   });
 });
 
@@ -32,9 +32,9 @@ describe.concurrent('the changes of a tag', () => {
     for (const name of ['v2.0.0', 'lib-v1.0.9']) room.server.tag(name);
     room.server.push('main', { message: 'Two' });
     const head = room.server.tip();
-    expect(await room.ends(room.server.tag('v1.1.0'))).toEqual({
-      ...{ head, headName: 'v1.1.0', currentHead: head, start: patch, startName: 'v1.0.1' },
-      ...{ notes: [], warnings: [] },
+    expect(await room.range(room.server.tag('v1.1.0'))).toEqual({
+      ...{ head, headName: 'v1.1.0', isCurrent: true, start: patch, startName: 'v1.0.1' },
+      ...{ release: undefined, remarks: [] },
     });
   });
 
@@ -51,7 +51,7 @@ describe.concurrent('the changes of a tag', () => {
     for (const tag of ['v0.1.0-rc.1', 'v2.9.0', 'v3.0.4']) room.server.tag(tag);
     room.server.push('main', { message: 'Two' });
     for (const tag of here) room.server.tag(tag);
-    expect((await room.ends(room.server.tag(name))).startName).toBe(before);
+    expect((await room.range(room.server.tag(name))).startName).toBe(before);
   });
 
   test('have no start without a tag before it, and the log says why', async ({ room }) => {
@@ -62,10 +62,10 @@ describe.concurrent('the changes of a tag', () => {
       nightly: 'none',
     };
     for (const [tag, others] of Object.entries(compared)) {
-      const note = `No tag comes before \`${tag}\`. Others with the same text before their version: ${others}. To say where the changes start, set \`since\`.`;
-      expect(await room.ends(room.server.tag(tag))).toMatchObject({
+      const text = `No tag comes before \`${tag}\`. Others with the same text before their version: ${others}. To say where the changes start, set \`since\`.`;
+      expect(await room.range(room.server.tag(tag))).toMatchObject({
         start: undefined,
-        notes: [note],
+        remarks: [{ level: 'note', text }],
       });
     }
   });
@@ -78,26 +78,26 @@ describe.concurrent('the changes of a tag', () => {
     room.server.push('main', { message: 'Two' });
     // Its tag was deleted.
     room.server.releases.unshift({ tag: 'v1.8' });
-    const next = await room.ends(room.server.release({ tag: 'v1.9', prerelease: true }));
+    const next = await room.range(room.server.release({ tag: 'v1.9', prerelease: true }));
     expect(next.startName).toBe('v1.6');
-    expect((await room.ends(room.server.release({ tag: 'v2' }))).startName).toBe('v1');
+    expect((await room.range(room.server.release({ tag: 'v2' }))).startName).toBe('v1');
     room.server.release({ tag: 'v2.1-beta' });
-    expect((await room.ends(room.server.release({ tag: 'v3' }))).startName).toBe('v2.1-beta');
+    expect((await room.range(room.server.release({ tag: 'v3' }))).startName).toBe('v2.1-beta');
   });
 
   test('come with the notes of its release, also for a run by hand', async ({ room }) => {
     const { server } = room;
     const byHand = (tag: string) => server.event('workflow_dispatch', { ref: `refs/tags/${tag}` });
+    server.release({ tag: 'v0' });
     const published = server.release({ tag: 'v1', body: 'Notes', prerelease: true });
-    const release = { tag_name: 'v1', name: 'v1', body: 'Notes', prerelease: true };
+    const release = { name: 'v1', body: 'Notes' };
     for (const run of [published, byHand('v1')])
-      expect(await room.ends(run)).toMatchObject({ release, warnings: [] });
+      expect(await room.range(run)).toMatchObject({ release, remarks: [] });
     for (const run of [server.tag('v1'), byHand('v2')])
-      expect(await room.ends(run)).toMatchObject({ release: undefined, warnings: [] });
+      expect(await room.range(run)).toMatchObject({ release: undefined, remarks: [] });
     server.fault = () => ({ status: 403, body: { message: 'Blocked' } });
-    const warning = expect.stringMatching(/^Reading a release .* `Blocked`, so the prompt has no /);
-    const ends = await room.ends(byHand('v1'));
-    expect(ends).toMatchObject({ release: undefined, warnings: [warning] });
+    const text = expect.stringMatching(/^Reading a release .* `Blocked`, so the prompt has no /);
+    expect((await room.range(byHand('v1'))).remarks).toContainEqual({ level: 'warning', text });
   });
 });
 
@@ -117,7 +117,7 @@ describe.concurrent('the changes of a pull request', () => {
       const { base, run } = opened(room.server);
       room.server.merge(1, how);
       room.server.push('main', { message: 'Later' });
-      expect(await room.ends(run)).toMatchObject({ head: room.server.tip('topic'), start: base });
+      expect(await room.range(run)).toMatchObject({ head: room.server.tip('topic'), start: base });
     },
   );
 
@@ -126,9 +126,9 @@ describe.concurrent('the changes of a pull request', () => {
     const pull = room.server.pull(1);
     // Somebody pushed its own commits to its base.
     Object.assign(pull, { state: 'merged', mergeCommit: pull.head });
-    await expect(room.ends(run)).rejects.toMatchObject({ topic: 'pull-request-start' });
+    await expect(room.range(run)).rejects.toMatchObject({ topic: 'pull-request-start' });
     Object.assign(pull, { state: 'open', base: 'gone' });
-    await expect(room.ends(run)).rejects.toThrow('its base branch `gone`');
+    await expect(room.range(run)).rejects.toThrow('its base branch `gone`');
   });
 });
 
@@ -164,11 +164,15 @@ describe.concurrent('a typed `since`', () => {
     const main = server.tip();
     server.tag('v1');
     const note = `\`main\` has commits that this run does not contain, so the changes start where the two parted, at ${start.slice(0, 7)}.`;
-    const found = { typed: main, start: main, notes: [], warnings: [] };
-    expect(await room.since('main', topic)).toEqual({ ...found, start, notes: [note] });
+    const found = { typed: main, start: main, remarks: [] };
+    const remarks = [{ level: 'note', text: note }];
+    expect(await room.since('main', topic)).toEqual({ ...found, start, remarks });
     for (const name of ['v1', main]) {
-      const warning = `This run does not contain \`${name}\`: what only \`${name}\` has reads as removed.`;
-      expect(await room.since(name, topic)).toEqual({ ...found, warnings: [warning] });
+      const text = `This run does not contain \`${name}\`: what only \`${name}\` has reads as removed.`;
+      expect(await room.since(name, topic)).toEqual({
+        ...found,
+        remarks: [{ level: 'warning', text }],
+      });
     }
     for (const name of ['main', 'v1', main]) expect(await room.since(name, main)).toEqual(found);
     server.push('orphan', { message: 'Orphan' });

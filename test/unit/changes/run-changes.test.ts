@@ -1,10 +1,8 @@
 import { describe, expect } from 'vitest';
-import { composePrompt } from '../../../src/changes/compose.ts';
-import { fingerprintOf } from '../../../src/changes/find.ts';
 import type { FakeGitHub } from '../../support/github.ts';
 import type { NewCommit } from '../../support/origin.ts';
 import { test } from './finding.ts';
-import { PUSH, picker } from './given.ts';
+import { picker } from './given.ts';
 
 /** A commit that adds a file with its name. */
 const add = (message: string, author = 'A Person <person@example.com>') => ({
@@ -26,7 +24,7 @@ describe.concurrent('what changed', () => {
     const head = server.tip();
     const found = await room.changes(run, { start, skip: ['chore*'] });
     expect(found).toMatchObject({
-      ...{ repository: 'acme/app', from: start, to: head, codePullRequests: [1], warnings: [] },
+      ...{ from: start, to: head, codePullRequests: [1], remarks: [] },
       compareUrl: `${server.url}/acme/app/compare/${start}..${head}`,
       commits: [
         { isSkipped: false, pull: { number: 1 } },
@@ -37,8 +35,8 @@ describe.concurrent('what changed', () => {
     const names = server.origin.git('diff', '--name-only', '-z', start, head).split('\0');
     expect([...found.files.map(({ path }) => path), '']).toEqual(names);
     expect(found.selected).toEqual(found.files);
-    // The prompt needs no other request, and no lock file and no image.
-    await composePrompt('x', found, { level: 'diff', repo: room.repo, facts: PUSH, appendTo: '' });
+    expect(found.listed.map(({ path }) => path)).toEqual(found.selected.map(({ path }) => path));
+    // No lock file and no image is fetched.
     const ids = found.files.map(({ status, oldId, id }) => (status === 'removed' ? oldId : id));
     const unread = found.files.filter((_, n) => !room.repo.fetched.has(ids[n] ?? ''));
     expect(unread.map(({ path }) => path)).toEqual(['go.sum', 'logo.png']);
@@ -81,9 +79,9 @@ describe.concurrent('what changed', () => {
     room.server.showsPulls = false;
     const found = await room.changes(room.server.push('main', add('feat')));
     expect(found.commits).toHaveLength(1);
-    expect(found.warnings).toEqual([
-      "The pull requests behind the commits could not be read: GitHub's API said `Resource not accessible by integration`. Give the workflow job `pull-requests: read` to include them.",
-    ]);
+    const text =
+      "The pull requests behind the commits could not be read: GitHub's API said `Resource not accessible by integration`. Give the workflow job `pull-requests: read` to include them.";
+    expect(found.remarks).toEqual([{ level: 'warning', text }]);
   });
 
   test('is the files alone, with a warning, if GitHub cannot compare the commits', async ({
@@ -94,7 +92,9 @@ describe.concurrent('what changed', () => {
       line.includes('/compare/') ? { status: 422, body } : undefined;
     const found = await room.changes(room.server.push('main', add('feat')));
     expect([found.files.length, found.commits]).toEqual([1, []]);
-    expect(found.warnings).toEqual([expect.stringContaining(body.message)]);
+    expect(found.remarks).toMatchObject([
+      { level: 'warning', text: expect.stringContaining(body.message) },
+    ]);
   });
 });
 
@@ -179,11 +179,13 @@ describe.concurrent('with `paths`', () => {
     const start = server.tip();
     const many = Array.from({ length: 299 }, (_, n) => inFolder('docs', n));
     const few = await room.changes(server.push('main', inFolder('src', 1), ...many), { paths });
-    expect([few.commits.length, few.notes]).toEqual([1, []]);
+    expect([few.commits.length, few.remarks]).toEqual([1, []]);
     const run = server.push('main', inFolder('docs', 300));
     const found = await room.changes(run, { start, paths });
     expect(found.commits).toHaveLength(301);
-    expect([found.notes, found.warnings]).toEqual([[expect.stringContaining('301 commits')], []]);
+    expect(found.remarks).toMatchObject([
+      { level: 'note', text: expect.stringContaining('301 commits') },
+    ]);
     const other = server.push('main', inFolder('docs', 1), inFolder('src', 2));
     server.fault = () => {
       server.git.fault = () => ({ status: 503 });
@@ -191,7 +193,9 @@ describe.concurrent('with `paths`', () => {
     };
     const unread = await room.changes(other, { paths, changes: 'none' });
     expect(unread.commits).toHaveLength(2);
-    expect(unread.warnings).toEqual([expect.stringContaining('503')]);
+    expect(unread.remarks).toMatchObject([
+      { level: 'warning', text: expect.stringContaining('503') },
+    ]);
   });
 });
 
@@ -202,7 +206,7 @@ describe.concurrent('nothing is sent', () => {
     expect(await room.find(run)).toMatchObject({ nothing: 'no-changes' });
     const other = server.push('main', add('a'), add('b'));
     expect(await room.find(other, { paths: ['docs/**'] })).toMatchObject({
-      ...{ nothing: 'no-matching-files', changes: { selected: [], to: server.tip() } },
+      ...{ nothing: 'no-matching-files', selected: [], to: server.tip() },
     });
     expect(server.requests).toEqual([]);
   });
@@ -242,18 +246,6 @@ describe.concurrent('a pull request', () => {
     const start = room.server.tip();
     const merge = room.server.origin.commit({ ...add('merged'), parents: [start, base] });
     const found = await room.find(room.server.pushTo('main', merge), { start });
-    expect([found.changes.commits.length, found.nothing]).toEqual([1, undefined]);
+    expect([found.commits.length, found.nothing]).toEqual([1, undefined]);
   });
-});
-
-test('the fingerprint is about the files that `paths` selects', async ({
-  room: { repo, server },
-}) => {
-  const base = server.tip();
-  const commit = (files: Readonly<Record<string, string>>) =>
-    server.origin.commit({ parents: [base], files });
-  const [own, noted] = [commit({ 'a.ts': '2' }), commit({ 'a.ts': '2', 'b.md': '2' })];
-  const first = await fingerprintOf(repo, ['*.ts'], base, own);
-  expect(await fingerprintOf(repo, ['*.ts'], base, noted)).toBe(first);
-  expect(await fingerprintOf(repo, [], base, noted)).not.toBe(first);
 });
