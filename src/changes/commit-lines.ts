@@ -23,7 +23,7 @@ const MAX_AUTHOR_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 
 /** Matches a login, or the author's name if GitHub knows no account. All others count as people. */
-const BOT = /^(?:dependabot|renovate|github-actions|pre-commit-ci)(?:\[bot\])?$/i;
+const BOT_LOGIN = /^(?:dependabot|renovate|github-actions|pre-commit-ci)(?:\[bot\])?$/i;
 /** GitHub writes the dashes above the trailers of a squashed pull request. */
 const TRAILER = /^[ \t]{0,20}(?:[a-z][a-z-]{0,50}-by: |change-id: |\(cherry picked from |-{9}$)/i;
 
@@ -39,57 +39,49 @@ export function commitLines(
   maxBytes: number,
 ) {
   const telling = commits.filter(({ isRedundant }) => !isRedundant);
-  const bots = telling.filter(isBots);
-  const others = telling.filter((commit) => !isBots(commit));
-  const botLines = bots.slice(0, 1).map((commit) => {
-    const example = quoted(firstLineOf(commit.message), MAX_SUBJECT_LENGTH);
-    return `- ${pluralize(bots.length, 'commit')} by bots, such as ${example}`;
-  });
-  const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(others.length)]);
-  const newest = firstOf(others.toReversed(), (commit) => lineBytes(entryLine(commit)), room);
+  const bots = telling.filter(isByBot);
+  const example = quoted(firstLineOf(bots[0]?.message ?? ''), MAX_SUBJECT_LENGTH);
+  const botLine = `- ${pluralize(bots.length, 'commit')} by bots, such as ${example}`;
+  const botLines = bots.length > 0 ? [botLine] : [];
+  const people = telling.filter((commit) => !isByBot(commit));
+  const room = Math.min(MAX_BYTES, maxBytes) - bytesOf([...botLines, olderLine(people.length)]);
+  const newest = firstOf(people.toReversed(), (commit) => lineBytes(entryLine(commit)), room);
   const shown = newest.toReversed();
-  const older = others.length - shown.length;
-  const entries = entriesOf(
-    shown.filter(({ isSkipped }) => !isSkipped),
-    described,
-  );
-  const length = shareOf(
-    entries.flatMap(({ texts }) => texts.map(bytesOf)),
-    room - bytesOf(shown.map(entryLine)),
-  );
-  const needed = [
-    ...(older > 0 ? [olderLine(older)] : []),
-    ...entries.flatMap(({ line, texts }) => [
-      line,
-      ...texts.flatMap((text) => beginningOf(text, length)),
-    ]),
-    ...botLines,
-  ];
-  return { needed, skipped: shown.filter(({ isSkipped }) => isSkipped).map(entryLine) };
+  const older = people.length - shown.length;
+  const olderLines = older > 0 ? [olderLine(older)] : [];
+  const skipped = shown.filter(({ isSkipped }) => isSkipped).map(entryLine);
+  const needed = shown.filter(({ isSkipped }) => !isSkipped);
+  const texts = textsOf(needed, described);
+  const length = shareOf(texts.flat().map(bytesOf), room - bytesOf(shown.map(entryLine)));
+  const entries = needed.flatMap((commit, index) => [
+    entryLine(commit),
+    ...(texts[index] ?? []).flatMap((text) => beginningOf(text, length)),
+  ]);
+  return { needed: [...olderLines, ...entries, ...botLines], skipped };
 }
 
 const olderLine = (count: number) => `- ${pluralize(count, 'older commit')}`;
 
-const entryLine = (commit: RangeCommit) =>
-  `- ${commit.sha.slice(0, 12)} ${oneLine(firstLineOf(commit.message), MAX_SUBJECT_LENGTH)}`;
+const entryLine = ({ sha, message }: RangeCommit) =>
+  `- ${sha.slice(0, 12)} ${oneLine(firstLineOf(message), MAX_SUBJECT_LENGTH)}`;
 
-const isBots = ({ author, authorName, isSkipped }: RangeCommit) =>
-  !isSkipped && BOT.test(author ?? authorName);
+const isByBot = ({ author, authorName, isSkipped }: RangeCommit) =>
+  !isSkipped && BOT_LOGIN.test(author ?? authorName);
 
-function entriesOf(commits: readonly RangeCommit[], described: number | undefined) {
-  const known = new Set([described]);
-  return commits.map((commit) => {
-    const { pull } = commit;
-    const body = bodyOf(commit);
-    const isFirst = pull !== undefined && !known.has(pull.number);
-    known.add(pull?.number);
-    const description = isFirst ? descriptionLines(pull, firstLineOf(commit.message), body) : [];
-    return { line: entryLine(commit), texts: [indented(body, INDENT), description] };
+/** The body of each commit, and the description of its pull request if it is the first one of it. */
+function textsOf(commits: readonly RangeCommit[], described: number | undefined) {
+  const numbers = new Set([described]);
+  return commits.map(({ message, pull }) => {
+    const body = bodyOf(message);
+    const isFirst = pull !== undefined && !numbers.has(pull.number);
+    numbers.add(pull?.number);
+    const description = isFirst ? descriptionLines(pull, firstLineOf(message), body) : [];
+    return [indented(body, INDENT), description];
   });
 }
 
 /** A squash merge copies the description into it, with its comments and task lists. */
-function bodyOf({ message }: RangeCommit): string {
+function bodyOf(message: string): string {
   const [, ...lines] = linesOf(readable(message));
   return withoutMarkup(lines.filter((line) => !TRAILER.test(line)).join('\n'));
 }

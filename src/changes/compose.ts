@@ -6,7 +6,7 @@ import type { PullRequest } from '../github/pull-requests.ts';
 import { cut } from '../text/escape.ts';
 import { shortRef } from '../text/words.ts';
 import { commitLines } from './commit-lines.ts';
-import { fileLines, filesHeading, patchLines, shownPath } from './files.ts';
+import { fileLines, filesHeading, patchLines } from './files.ts';
 import {
   beginningOf,
   bytesOf,
@@ -154,9 +154,9 @@ function blockOf(changes: Changes, { level, facts }: ComposeOptions, room: numbe
   if (level === 'files') return { lines, hasPatches: false };
   const patches = patchLines(listed, left() - MAX_FILES_BYTES);
   add('patches:', patches.lines);
-  const names = patches.withoutRoom.map((path) => `- ${shownPath(path)}`);
   // The rest is for the headings of the last two parts and for the last line.
-  add('no room for the patches of:', firstFiles(names, MAX_FILES, MAX_FILES_BYTES - 200));
+  const named = firstFiles(patches.withoutRoom, MAX_FILES, MAX_FILES_BYTES - 200);
+  add('no room for the patches of:', named);
   return { lines, hasPatches: patches.lines.length > 0 };
 }
 

@@ -32,7 +32,7 @@ export function filesHeading(all: number, selected: number, listed: number): str
 export const fileLines = (files: readonly FileDiff[], maxBytes: number) =>
   firstFiles(files.map(fileLine), MAX_LINES, maxBytes);
 
-export const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
+const shownPath = (path: string) => oneLine(path, MAX_PATH_LENGTH);
 
 function fileLine(file: FileDiff): string {
   const { path, previous, status, oldMode, oldId, mode, id, additions, deletions } = file;
@@ -44,10 +44,7 @@ function fileLine(file: FileDiff): string {
   return `- ${status} ${from}${shownPath(path)}${counts}${of}`;
 }
 
-/**
- * In the order in which their patches take up room, with the most bytes for all patches of a kind
- * where not everything fits.
- */
+/** In the order in which they take up room, with the most bytes where not everything fits. */
 const GROUPS: readonly (readonly [kind: Kind, maxBytes: number])[] = [
   ['changelog', 20_000],
   ['rest', Number.POSITIVE_INFINITY],
@@ -73,26 +70,21 @@ function patchesOf(diffs: readonly FileDiff[], room: number) {
     const shown = kept.map((line) => escapeInvisibleButTabs(line.replace(/\r$/, '')));
     const lines = [`=== ${shownPath(path)}`, ...shown];
     const changed = isChangelog ? additions : additions + deletions;
-    return {
-      path,
-      kind,
-      lines,
-      changed,
-      bytes: isWhole ? bytesOf(lines) : Number.POSITIVE_INFINITY,
-    };
+    const bytes = isWhole ? bytesOf(lines) : Number.POSITIVE_INFINITY;
+    return { path, kind, lines, changed, bytes };
   });
   return patches.filter(({ changed }) => changed > 0);
 }
 
 /**
- * The patches that fit in `room` bytes, and the paths of the files whose patch has no room. Those of
- * a group are cut to one length, and the room that it leaves goes to the next.
+ * The patches that fit in `room` bytes, and a line for each file whose patch has no room. Those of a
+ * group are cut to one length, and the room that it leaves goes to the next.
  */
 export function patchLines(diffs: readonly FileDiff[], room: number) {
   const patches = patchesOf(diffs, room);
   const areAllWhole = patches.reduce((sum, { bytes }) => sum + bytes, 0) <= room;
   let lines: readonly string[] = [];
-  const withoutRoom: string[] = [];
+  let withoutRoom: readonly string[] = [];
   for (const [kind, maxBytes] of GROUPS) {
     const left = room - bytesOf(lines);
     const most = areAllWhole ? left : Math.min(left, maxBytes);
@@ -103,8 +95,8 @@ export function patchLines(diffs: readonly FileDiff[], room: number) {
     const share = shareOf(sizes, most);
     const shown = chosen.map((patch) => cutPatch(patch, share));
     lines = [...lines, ...shown.flat()];
-    for (const [index, { path }] of group.entries())
-      if (!shown[index]?.length) withoutRoom.push(path);
+    const others = group.filter((_, index) => !shown[index]?.length);
+    withoutRoom = [...withoutRoom, ...others.map(({ path }) => `- ${shownPath(path)}`)];
   }
   return { lines, withoutRoom };
 }

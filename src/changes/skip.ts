@@ -25,7 +25,6 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 
 interface Rules {
-  /** Which commits count: those that touch a selected file. */
   readonly touches: (sha: string) => boolean;
   readonly pullOf: (sha: string) => CodePull | undefined;
   /** The input `skip`. */
@@ -33,8 +32,8 @@ interface Rules {
 }
 
 /**
- * The commits that count, and whether they need no documentation. A merge commit needs none if none
- * of the commits that it merged and that count needs any. Expects parents first.
+ * The commits that count because they touch a selected file, and whether they need no documentation.
+ * A merge commit needs none if none of those that it merged does. Expects parents first.
  */
 export function withSkips(
   commits: readonly Commit[],

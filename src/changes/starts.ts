@@ -64,14 +64,9 @@ export interface Range {
   /** Whether the tag is still at `head`. */
   readonly isCurrent?: boolean;
   readonly pull?: PullRequest;
-  readonly release?: Release | undefined;
+  /** Of the tag `headName`. */
+  readonly release?: RunFacts['payload']['release'];
   readonly remarks: readonly Remark[];
-}
-
-/** What people wrote about the tag `headName`. */
-interface Release {
-  readonly name?: string | undefined;
-  readonly body?: string | undefined;
 }
 
 interface RangeOptions {
@@ -85,36 +80,28 @@ interface RangeOptions {
  * says what a pull request is compared with.
  */
 export async function rangeOf(subject: ChangingSubject, options: RangeOptions): Promise<Range> {
-  switch (subject.kind) {
-    case 'branch':
-      return { head: subject.head, start: await startOfBranch(subject, options), remarks: [] };
-    case 'tag':
-      return rangeOfTag(subject, options);
-    case 'pull':
-      return rangeOfPull(subject.number, options);
-  }
+  if (subject.kind === 'tag') return rangeOfTag(subject.tag, subject.head, options);
+  if (subject.kind === 'pull') return rangeOfPull(subject.number, options);
+  const { branch, head } = subject;
+  return { head, start: await startOfBranch(branch, head, options), remarks: [] };
 }
 
 /** GitHub gives zeros as the commit before the first push of a branch. */
 export const isNoCommit = (id: string) => /^0+$/.test(id);
 
 /** Only a push says where its changes start. A new branch starts where it left the default branch. */
-async function startOfBranch(
-  { branch, head }: Extract<ChangingSubject, { kind: 'branch' }>,
-  { github, repo, facts }: RangeOptions,
-): Promise<string | undefined> {
-  const { before, repository } = facts.payload;
+async function startOfBranch(branch: string, head: string, { github, repo, facts }: RangeOptions) {
+  const { before, repository: { default_branch: main = branch } = {} } = facts.payload;
   if (before === undefined || !isNoCommit(before)) return before;
-  const main = repository?.default_branch;
-  const tip = main === undefined || main === branch ? undefined : await repo.tip(main);
-  return tip === undefined ? undefined : github.mergeBase(tip, head);
+  const tip = main === branch ? undefined : await repo.tip(main);
+  return tip && github.mergeBase(tip, head);
 }
 
 async function rangeOfTag(
-  { tag, head }: Extract<ChangingSubject, { kind: 'tag' }>,
-  { github, repo, facts }: RangeOptions,
+  tag: string,
+  head: string,
+  { github, repo, facts: { eventName, payload } }: RangeOptions,
 ): Promise<Range> {
-  const { eventName, payload } = facts;
   const refs = await repo.refs('refs/tags/*');
   const shaOf = (name: string) => refs.get(`refs/tags/${name}`);
   const listed: readonly VersionTag[] =

@@ -67,21 +67,21 @@ describe('where not everything fits', () => {
     const { lines, withoutRoom } = patchLines(diffs, 3_000);
     expect(lines.slice(0, 4)).toEqual(['=== c.ts', ...hunk(2).split('\n')]);
     const notes = lines.filter((line) => line.startsWith('[cut: '));
-    expect([notes.length, new Set(notes).size, withoutRoom]).toEqual([2, 1, ['test/d.ts']]);
+    expect([notes.length, new Set(notes).size, withoutRoom]).toEqual([2, 1, ['- test/d.ts']]);
     expect(bytes(lines)).toBeGreaterThan(2_950);
   });
 
   test('files that would get less than 300 bytes each are named, the last ones first', () => {
     const diffs = filesOf(1_000, hunk(50));
     const { withoutRoom } = patchLines(diffs, 100_000);
-    expect(withoutRoom).toEqual(diffs.slice(333).map(({ path }) => path));
+    expect(withoutRoom).toEqual(diffs.slice(333).map(({ path }) => `- ${path}`));
   });
 
   test('a file is named if git did not come to its patch', () => {
     const files = [fileOf('a.ts', hunk(2)), fileOf('b.ts', '', { additions: 90 })];
     expect(patchLines(files, 10_000)).toEqual({
       lines: ['=== a.ts', ...hunk(2).split('\n')],
-      withoutRoom: ['b.ts'],
+      withoutRoom: ['- b.ts'],
     });
   });
 
