@@ -15,7 +15,7 @@ const FIRST_DIGITS = /^(\D*)(\d+(?:[._]\d+)*)(.*)$/s;
 const MAX_TAG_LENGTH = 255;
 
 /** `number` is empty if the tag is no version. What ends in `/` or `@` is the name of a package. */
-export function versionOf(tag: string) {
+function versionOf(tag: string) {
   const at = Math.max(tag.lastIndexOf('/'), tag.lastIndexOf('@')) + 1;
   const rest = tag.length > MAX_TAG_LENGTH ? '' : tag.slice(at);
   const [, before = rest, number = '', suffix = ''] =

@@ -194,17 +194,15 @@ describe('what does not fit', () => {
     const commits = Array<RangeCommit>(2_000).fill(commitOf('Change'));
     const prompt = compose(changesOf(files, { commits }));
     const { data } = partsOf(prompt);
-    const from = (title: string, count: number) => {
-      const at = data.indexOf(title);
-      return data.slice(at, at + count);
-    };
-    const count = (pattern: RegExp) => data.filter((line) => pattern.test(line)).length;
-    const [all, shown] = [count(/^=== /), count(/^=== src\//)];
-    expect(from('patches:', 2)).toEqual(['patches:', '=== src/0.ts']);
-    expect(count(/^\[cut: \d\d changed lines missing\]$/)).toBe(all);
-    expect(from('no room for the patches of:', 22).slice(1)).toEqual([
-      ...Array.from({ length: 20 }, (_, n) => `- src/${n + shown}.ts`),
-      `- ${630 - all - 20} more files`,
+    const shown = data.filter((line) => line.startsWith('=== '));
+    expect(data[data.indexOf('patches:') + 1]).toBe('=== src/0.ts');
+    expect(data.filter((line) => /^\[cut: \d\d changed lines missing\]$/.test(line))).toHaveLength(
+      shown.length,
+    );
+    const first = shown.filter((line) => line.startsWith('=== src/')).length;
+    expect(data.slice(data.indexOf('no room for the patches of:') + 1)).toEqual([
+      ...Array.from({ length: 20 }, (_, n) => `- src/${n + first}.ts`),
+      `- ${630 - shown.length - 20} more files`,
     ]);
     const size = Buffer.byteLength(prompt);
     expect(size).toBeLessThanOrEqual(200_000);
@@ -226,5 +224,7 @@ describe('what does not fit', () => {
     const changes = changesOf(filesOf(300, hunk(100), folder), { pull });
     const prompt = compose(changes, { instruction: 'x'.repeat(150_000) });
     expect(prompt).toContain(`=== ${folder}/0.ts`);
+    // The description is cut in bytes, and none of its characters.
+    expect(prompt).toMatch(/^ {4}語+…$/m);
   });
 });

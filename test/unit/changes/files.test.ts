@@ -23,26 +23,23 @@ describe('the list of files', () => {
   });
 });
 
-describe('patches that fit', () => {
-  test('are whole, but for generated ones: changelogs, the rest, what is aside, and in each the order of paths', () => {
-    const paths = ['LICENSE', 'a.test.ts', 'docs/a.md', 'internal/a.ts', 'src/a.ts'];
-    const others = [
-      fileOf('CHANGELOG.md', '@@ -1 +1 @@\n+a'),
-      fileOf('src/generated.ts', hunk(2), { isGenerated: true }),
-    ];
-    const whole = hunk(2).split('\n');
-    expect(patchLines([...paths.map((path) => fileOf(path, hunk(2))), ...others], 10_000)).toEqual({
-      lines: [
-        ...['=== CHANGELOG.md', '+a', '=== docs/a.md', ...whole, '=== internal/a.ts', ...whole],
-        ...['=== src/a.ts', ...whole, '=== LICENSE', ...whole, '=== a.test.ts', ...whole],
-      ],
-      withoutRoom: [],
-    });
-  });
-
-  test('have no limit by kind', () => {
-    const { lines } = patchLines([fileOf('test/a.ts', hunk(5_000))], 100_000);
-    expect(lines.filter((line) => line.startsWith('+'))).toHaveLength(5_000);
+test('patches that fit are whole, but for generated ones: changelogs, the rest, what is aside', () => {
+  const paths = ['LICENSE', 'docs/a.md', 'internal/a.ts', 'src/a.ts'];
+  const others = [
+    fileOf('CHANGELOG.md', '@@ -1 +1 @@\n+a'),
+    fileOf('src/generated.ts', hunk(2), { isGenerated: true }),
+    // Aside, and with more than its share where not everything fits.
+    fileOf('a.test.ts', hunk(3_000)),
+  ];
+  const diffs = [...paths.map((path) => fileOf(path, hunk(2))), ...others];
+  const whole = hunk(2).split('\n');
+  expect(patchLines(diffs, 40_000)).toEqual({
+    lines: [
+      ...['=== CHANGELOG.md', '+a', '=== docs/a.md', ...whole, '=== internal/a.ts', ...whole],
+      ...['=== src/a.ts', ...whole, '=== LICENSE', ...whole],
+      ...['=== a.test.ts', ...hunk(3_000).split('\n')],
+    ],
+    withoutRoom: [],
   });
 });
 

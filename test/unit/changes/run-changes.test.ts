@@ -83,19 +83,6 @@ describe.concurrent('what changed', () => {
       "The pull requests behind the commits could not be read: GitHub's API said `Resource not accessible by integration`. Give the workflow job `pull-requests: read` to include them.";
     expect(found.remarks).toEqual([{ level: 'warning', text }]);
   });
-
-  test('is the files alone, with a warning, if GitHub cannot compare the commits', async ({
-    room,
-  }) => {
-    const body = { message: 'this diff is taking too long to generate' };
-    room.server.fault = ({ line }) =>
-      line.includes('/compare/') ? { status: 422, body } : undefined;
-    const found = await room.changes(room.server.push('main', add('feat')));
-    expect([found.files.length, found.commits]).toEqual([1, []]);
-    expect(found.remarks).toMatchObject([
-      { level: 'warning', text: expect.stringContaining(body.message) },
-    ]);
-  });
 });
 
 describe.concurrent('with `paths`', () => {
@@ -209,14 +196,6 @@ describe.concurrent('nothing is sent', () => {
       ...{ nothing: 'no-matching-files', selected: [], to: server.tip() },
     });
     expect(server.requests).toEqual([]);
-  });
-
-  test('if every commit is skipped', async ({ room }) => {
-    const agent = 'mintlify[bot] <109931778+mintlify[bot]@users.noreply.github.com>';
-    const run = room.server.push('main', add('chore: a'), add('Update the guide', agent));
-    expect(await room.find(run, { skip: ['chore*'] })).toMatchObject({ nothing: 'all-skipped' });
-    const found = await room.changes(run);
-    expect(found.commits.map(({ isSkipped }) => isSkipped)).toEqual([false, true]);
   });
 });
 

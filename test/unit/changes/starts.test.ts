@@ -190,13 +190,11 @@ const MAIN = 'refs/heads/main';
 const main = { kind: 'branch', branch: 'main', head };
 const pull = { kind: 'pull', number: 7 };
 const v1 = { kind: 'tag', tag: 'a/v1', head };
-const release = { tag_name: 'a/v1' };
 const nothing = (reason: string) => ({ kind: 'nothing', reason });
 
 test.each<[what: string, event: string, ref: string, payload: object, subject: object]>([
   ['the default branch, on an issue', 'issue_comment', MAIN, { issue: { number: 3 } }, main],
   ['a tag that was pushed', 'push', 'refs/tags/a/v1', {}, v1],
-  ['the tag of a release', 'release', 'refs/tags/a/v1', { release }, v1],
   ['one by a comment', 'issue_comment', MAIN, { issue: { number: 7, pull_request: {} } }, pull],
   ['no merge group', 'merge_group', MAIN, { merge_group: {} }, nothing('merge-group')],
   ['no deleted branch', 'push', MAIN, { deleted: true }, nothing('branch-deleted')],
