@@ -24,7 +24,7 @@ const ALWAYS = ['*[skip docs]*', 'label:skip-docs', `@${AGENT}`];
  */
 const BREAKING = /^[^:\n]{1,250}!:|BREAKING[ -]CHANGE(?!S\s*$)/m;
 
-interface Rules {
+interface SkipOptions {
   readonly touches: (sha: string) => boolean;
   readonly pullOf: (sha: string) => CodePull | undefined;
   /** The input `skip`. */
@@ -37,7 +37,7 @@ interface Rules {
  */
 export function withSkips(
   commits: readonly Commit[],
-  { touches, pullOf, lines }: Rules,
+  { touches, pullOf, lines }: SkipOptions,
 ): readonly RangeCommit[] {
   const [always, rules] = [ALWAYS.map(ruleOf), lines.map(ruleOf)];
   const range = new Map(commits.map((commit) => [commit.sha, commit]));
@@ -51,35 +51,33 @@ export function withSkips(
     const merged = isMerge ? mergedBy(commit, range) : [];
     const counting = merged.flatMap((sha) => found.get(sha) ?? []);
     const areSkipped = counting.every((one) => one.isSkipped);
-    // If nothing that it brought counts, it changed a selected file itself, and is judged as any other
-    // commit. "Update branch" brings nothing of the range.
+    // If nothing that it brought counts, it changed a selected file itself. "Update branch" brings
+    // nothing of the range.
     const isOfSkipped = isMerge && areSkipped && (counting.length > 0 || merged.length === 0);
-    const isSkipped =
-      always.some((fits) => fits(texts)) ||
-      (!isBreaking && (isOfSkipped || rules.some((fits) => fits(texts))));
+    const fit = (fits: Rule) => fits(texts);
+    const isSkipped = always.some(fit) || (!isBreaking && (isOfSkipped || rules.some(fit)));
     const isRedundant = isMerge && (isSkipped || !areSkipped);
     found.set(commit.sha, { ...commit, pull, isSkipped, isRedundant });
   }
   return [...found.values()];
 }
 
+type Commits = ReadonlyMap<string, Commit>;
+
 /** The commits of the range that a merge commit brought. */
-function mergedBy(
-  { parents: [first = '', ...others] }: Commit,
-  range: ReadonlyMap<string, Commit>,
-): readonly string[] {
-  const withAncestors = (shas: readonly string[]) => {
-    const reached = new Set(shas);
-    // This includes what is added meanwhile.
-    for (const sha of reached)
-      for (const parent of range.get(sha)?.parents ?? []) reached.add(parent);
-    return reached;
-  };
-  const before = withAncestors([first]);
-  return [...withAncestors(others)].filter((sha) => range.has(sha) && !before.has(sha));
+function mergedBy({ parents: [first = '', ...others] }: Commit, range: Commits): readonly string[] {
+  const before = withAncestors([first], range);
+  return [...withAncestors(others, range)].filter((sha) => range.has(sha) && !before.has(sha));
+}
+
+function withAncestors(shas: readonly string[], range: Commits): ReadonlySet<string> {
+  const found = new Set(shas);
+  for (const sha of found) for (const parent of range.get(sha)?.parents ?? []) found.add(parent);
+  return found;
 }
 
 type Texts = Readonly<Record<'title' | 'author' | 'label', readonly string[]>>;
+type Rule = (texts: Texts) => boolean;
 
 function textsOf({ message, author, authorName }: Commit, pull: CodePull | undefined): Texts {
   const logins = [AGENT_NAMES.includes(authorName) ? AGENT : author, pull?.author];
@@ -95,7 +93,7 @@ function textsOf({ message, author, authorName }: Commit, pull: CodePull | undef
  * `@` and a pattern without `/` or space names an author: `@acme/ui: *` is for a title. In a pattern,
  * `*` stands for any text, and nothing else is special. Ignores case.
  */
-function ruleOf(line: string): (texts: Texts) => boolean {
+function ruleOf(line: string): Rule {
   const [, author] = /^@([^/\s]+)$/.exec(line) ?? [];
   const [, label] = /^label:\s*(\S.*)$/.exec(line) ?? [];
   const kind = author !== undefined ? 'author' : label !== undefined ? 'label' : 'title';
