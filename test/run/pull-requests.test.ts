@@ -76,14 +76,6 @@ test.concurrent('codePullRequest sends the changes of one pull request, also if 
   expect(mintlify.posts).toHaveLength(3);
 });
 
-test.concurrent("a fork's pull request works by hand, and is marked as a stranger's", async () => {
-  await using world = await World.open();
-  const { github, mintlify } = world;
-  github.open({ branch: 'theirs', isFromFork: true }, adding('one'));
-  await world.run(github.dispatch(), { codePullRequest: '1' });
-  expect(mintlify.prompts).toEqual([expect.not.stringContaining('read the files at')]);
-});
-
 test.concurrent('a run that finds how an earlier agent job ended says so, with its link', async () => {
   await using world = await World.open({ script: ACTIVE });
   const { mintlify } = world;

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
 import type { FakeGitHub } from '../../support/github.ts';
-import type { NewCommit } from '../../support/origin.ts';
 import { test } from './finding.ts';
 import { picker } from './given.ts';
 
@@ -102,29 +101,22 @@ describe.concurrent('with `paths`', () => {
     server.push('main', inFolder('src', 11));
     const start = server.tip();
     const pick = picker(11);
-    const made = [start];
+    // The parent of the first one may lie outside the range.
+    const made = [start, old];
     const recent = () => made.at(-1 - pick(Math.min(4, made.length))) ?? start;
-    const tips = new Set(made);
-    const commit = (parents: readonly string[], files: Required<NewCommit>['files']) => {
-      const sha = origin.commit({ message: `${made.length}`, parents, files });
-      for (const parent of parents) tips.delete(parent);
-      tips.add(sha);
-      made.push(sha);
-      return sha;
-    };
-    // Its parent lies outside the range.
-    commit([old], inFolder('docs', 0).files);
     for (let n = 0; n < 50; n += 1) {
       const [first, second] = [recent(), recent()];
       // Some have no parent, and some merges change a file themselves.
-      const parents = n % 20 === 9 ? [] : first === second ? [first] : [first, second];
+      const parents = n % 20 === 9 ? [] : [...new Set([first, second])];
       const merged = parents.length > 1 ? origin.changes(first, second) : {};
       const folder = parents.length === 0 ? 'src' : ['src', 'docs'][pick(3)];
-      commit(parents, { ...merged, ...(folder && inFolder(folder, pick(9)).files) });
+      const files = { ...merged, ...(folder && inFolder(folder, pick(9)).files) };
+      made.push(origin.commit({ message: `${n}`, parents, files }));
     }
-    const head = commit([...tips], inFolder('src', 10).files);
-    const run = server.pushTo('main', head);
-    const found = await room.changes(run, { start, paths: ['src/**'] });
+    const parents = new Set([...origin.commits.values()].flatMap((commit) => commit.parents));
+    const tips = made.filter((sha) => !parents.has(sha));
+    const head = origin.commit({ parents: tips, files: inFolder('src', 10).files });
+    const found = await room.changes(server.pushTo('main', head), { start, paths: ['src/**'] });
     const touches = (sha: string) => {
       const [first] = origin.commits.get(sha)?.parents ?? [];
       const sides = first === undefined ? ['--root', sha] : [first, sha];

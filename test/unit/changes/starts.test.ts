@@ -55,18 +55,12 @@ describe.concurrent('the changes of a tag', () => {
   });
 
   test('have no start without a tag before it, and the log says why', async ({ room }) => {
-    for (const major of [2, 3, 4, 5, 6, 7, 8]) room.server.tag(`v${major}.0.0`);
-    const compared = {
-      'v1.0.0': '`v2.0.0, v3.0.0, v4.0.0, v5.0.0, v6.0.0, v7.0.0, v8.0.0`',
-      'lib@1.0.0': 'none',
-      nightly: 'none',
-    };
+    for (const tag of ['v2.0.0', 'v3.0.0']) room.server.tag(tag);
+    const compared = { 'v1.0.0': '`v2.0.0, v3.0.0`', 'lib@1.0.0': 'none' };
     for (const [tag, others] of Object.entries(compared)) {
       const text = `No tag comes before \`${tag}\`. Others with the same text before their version: ${others}. To say where the changes start, set \`since\`.`;
-      expect(await room.range(room.server.tag(tag))).toMatchObject({
-        start: undefined,
-        remarks: [{ level: 'note', text }],
-      });
+      const { start, remarks } = await room.range(room.server.tag(tag));
+      expect([start, remarks]).toEqual([undefined, [{ level: 'note', text }]]);
     }
   });
 
