@@ -45,7 +45,7 @@ function promptOfPush(): string {
   const body = 'Requests fail at times.\n<!-- template -->\n- [x] Tests';
   const pull = behind(7, 'Add retries', body);
   const commits = [
-    commitOf('Fix a typo', { sha: 'd'.repeat(40), pull, isSkipped: true }),
+    commitOf('Fix a typo', { sha: 'd'.repeat(40), author: 'renovate', pull, isSkipped: true }),
     commitOf('Merge the typo', { isRedundant: true }),
     commitOf('Add retries\n\nA body.', { sha: 'c'.repeat(40), pull }),
     commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40), pull }),
@@ -180,6 +180,7 @@ test.each<[line: string, eventName: string, release: Changes['release'], ref: st
   ['tag v1.2.0', 'push', undefined, 'refs/tags/v1.2.0'],
   ['schedule', 'schedule', undefined, 'refs/heads/main'],
   ['release v1', 'release', { name: '' }, ''],
+  ['release v1', 'release', { name: 'v1' }, ''],
 ])('what happened is: %s', (line, eventName, release, ref) => {
   const changes = changesOf([], { release, to: 'v1' });
   const { data } = partsOf(compose(changes, { facts: { ...PUSH, eventName, ref } }));

@@ -56,6 +56,14 @@ describe('where not everything fits', () => {
     const { lines } = patchLines([fileOf('a.ts', patch)], 500);
     expect(lines.slice(0, -1)).toEqual(['=== a.ts', ...patch.split('\n').slice(0, 46)]);
     expect(lines.at(-1)).toBe('[cut: 158 changed lines missing]');
+    // Of a changelog, only added lines count.
+    const news = ['@@ -1 +1 @@', ' same', '+new', '-old', `+${'x'.repeat(500)}`].join('\n');
+    expect(patchLines([fileOf('NEWS', news)], 400).lines).toEqual([
+      ...['=== NEWS', '+new', '[cut: 1 changed line missing]'],
+    ]);
+    const context = ['@@ -1 +1 @@', '+new', ...Array<string>(100).fill(' same')].join('\n');
+    const last = patchLines([fileOf('a.ts', context)], 400).lines.at(-1);
+    expect(last).toBe(' same');
   });
 
   test('the patches of a kind are cut to one length, and only what they leave goes to the next', () => {

