@@ -116,13 +116,18 @@ test.concurrent('with append, tags go one after another into one pull request', 
 test.concurrent('a tag without one before it says which tags it looked at', async () => {
   await using world = await World.open();
   const { github } = world;
-  github.tag('docs-2024');
+  const side = github.origin.commit({ ...adding('side'), parents: [github.tip()] });
+  github.tag('docs-2024', side);
   world.push('one');
   const ended = await world.run(github.tag('nightly'));
-  expect(ended.outcome).toBe('skipped');
+  expect([ended.outcome, ended.summary]).toEqual([
+    'skipped',
+    expect.not.stringContaining('0 files'),
+  ]);
   expect(ended.log.join('\n')).toMatch(/nightly[\s\S]*`since`/);
   const typed = await world.run(github.tag('nightly'), { since: 'docs-2024' });
-  expect([typed.outcome, typed.log.join('\n')]).toEqual([
+  expect([typed.outcome, typed.log.join('\n'), typed.warnings]).toEqual([
     ...['pull-request', expect.not.stringContaining('No tag')],
+    [expect.stringContaining('does not contain `docs-2024`')],
   ]);
 });

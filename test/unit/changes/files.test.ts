@@ -57,7 +57,9 @@ describe('where not everything fits', () => {
     expect(lines.slice(0, -1)).toEqual(['=== a.ts', ...patch.split('\n').slice(0, 46)]);
     expect(lines.at(-1)).toBe('[cut: 158 changed lines missing]');
     // Of a changelog, only added lines count.
-    const news = ['@@ -1 +1 @@', ' same', '+new', '-old', `+${'x'.repeat(500)}`].join('\n');
+    const news = ['@@ -1 +1 @@', ` ${'x'.repeat(100)}`, '+new', '-old', `+${'x'.repeat(500)}`].join(
+      '\n',
+    );
     expect(patchLines([fileOf('NEWS', news)], 400).lines).toEqual([
       ...['=== NEWS', '+new', '[cut: 1 changed line missing]'],
     ]);
