@@ -35,11 +35,6 @@ describe('the description of a pull request', () => {
     expect(textOf(body)).toEqual([text]);
   });
 
-  test('is cleaned also where a squash merge copies it into the body', () => {
-    const copied = 'Add --fast (#7)\n\n<!-- Read this. -->\nWhy.\n![a](b.png)\n\n- [x] I have\n';
-    expect(under('', 'Add --fast', copied)).toEqual(['    Why.']);
-  });
-
   test('has 2,000 characters', () => {
     const words = 'word '.repeat(400).trim();
     expect(textOf(`${words}<!-- x -->`)).toEqual([words]);

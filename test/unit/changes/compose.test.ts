@@ -47,7 +47,10 @@ function promptOfPush(): string {
   const commits = [
     commitOf('Fix a typo', { sha: 'd'.repeat(40), author: 'renovate', pull, isSkipped: true }),
     commitOf('Merge the typo', { isRedundant: true }),
-    commitOf('Add retries\n\nA body.', { sha: 'c'.repeat(40), pull }),
+    commitOf('Add retries\n\n<!-- Why? -->\nA body.\n![a](b.png)\n\n- [x] Tests', {
+      sha: 'c'.repeat(40),
+      pull,
+    }),
     commitOf(`Remove gone\n\n${like}`, { sha: 'e'.repeat(40), pull }),
     commitOf(`feat!: drop v1 \r\n\r\n${breaking}\r\n`, { sha: 'f'.repeat(40) }),
     commitOf('Bump "x"\n\nNotes', { author: undefined, authorName: 'renovate[bot]' }),
