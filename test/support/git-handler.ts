@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type Origin, plainGitEnvironment } from './origin.ts';
 
@@ -44,15 +45,14 @@ export class GitHandler {
 
   /** Returns whether the request is one of git. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
-    const url = new URL(request.url ?? '', 'http://localhost');
-    const [, name, path] = /^\/([^/]+\/[^/]+?)(?:\.git)?(\/(?:info\/refs|git-.*))$/.exec(
-      decodeURIComponent(url.pathname),
-    ) ?? [undefined, undefined, undefined];
-    if (name !== this.#repository || path === undefined) return false;
-    const service = path === '/info/refs' ? url.searchParams.get('service') : path.slice(1);
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    const [, name, path] = /^\/(.+?)(?:\.git)?\/(info\/refs|git-.*)$/.exec(pathname) ?? [];
+    if (name !== this.#repository) return false;
+    const isAdvertisement = path === 'info/refs';
+    const service = isAdvertisement ? searchParams.get('service') : path;
     const seen: GitRequest = {
       service: service === 'git-receive-pack' ? service : 'git-upload-pack',
-      isAdvertisement: path === '/info/refs',
+      isAdvertisement,
       token: tokenOf(request.headers.authorization),
       socket: request.socket,
     };
@@ -62,8 +62,7 @@ export class GitHandler {
   }
 
   async #respond(request: IncomingMessage, response: ServerResponse, seen: GitRequest) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const input = await buffer(request);
     const send = (status: number, body: string, headers: http.OutgoingHttpHeaders = {}) =>
       void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(body);
     const fault = this.fault?.(seen);
@@ -81,12 +80,9 @@ export class GitHandler {
     }
     if (!mayWrite && service === 'git-receive-pack')
       return send(403, `Permission to ${this.#repository}.git denied to github-actions[bot].`);
-    const input = Buffer.concat(chunks);
     const isZipped = request.headers['content-encoding'] === 'gzip';
     const protocol = `${request.headers['git-protocol'] ?? ''}`;
-    const body = await (isAdvertisement
-      ? advertisement(this.#origin, service, protocol)
-      : result(this.#origin, service, protocol, isZipped ? gunzipSync(input) : input));
+    const body = await serve(this.#origin, seen, protocol, isZipped ? gunzipSync(input) : input);
     if (fault === 'cut-after') return void request.socket.destroy();
     const type = `application/x-${service}-${isAdvertisement ? 'advertisement' : 'result'}`;
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(body);
@@ -99,66 +95,22 @@ function tokenOf(authorization: string | undefined): string | undefined {
   return credentials.replace(/^x-access-token:/, '');
 }
 
-/** https://git-scm.com/docs/protocol-common#_pkt_line_format */
-const packet = (line: string) =>
-  `${(Buffer.byteLength(line) + 4).toString(16).padStart(4, '0')}${line}`;
-
-/** What git said the services can do, which stays the same. */
-const capabilities = new Map<string, Promise<string>>();
-
-/**
- * The response to the first request: https://git-scm.com/docs/http-protocol#_smart_clients
- * In version 2 it lists only what the server can do. Git pushes with an older one, which lists the
- * refs first.
- */
-async function advertisement(origin: Origin, service: GitRequest['service'], protocol: string) {
-  const isVersion2 = protocol.includes('version=2') && service === 'git-upload-pack';
-  const kind = `${service} ${protocol}`;
-  const fromGit =
-    capabilities.get(kind) ??
-    run(origin, protocol, [service.slice(4), '--stateless-rpc', '--advertise-refs']).then(String);
-  capabilities.set(kind, fromGit);
-  if (isVersion2) return fromGit;
-  const [, features] = /\0(.*)\n/.exec(await fromGit) ?? [];
-  const [[name, id] = ['capabilities^{}', '0'.repeat(40)], ...refs] = origin.refs();
-  const rows = refs.map((ref) => packet(`${ref[1]} ${ref[0]}\n`)).join('');
-  const first = packet(`${id} ${name}\0${features}\n`);
-  return `${packet(`# service=${service}\n`)}0000${first}${rows}0000`;
-}
-
-async function result(
-  origin: Origin,
-  service: GitRequest['service'],
+/** The response of git's own service: https://git-scm.com/docs/http-protocol#_smart_clients */
+async function serve(
+  { path }: Origin,
+  { service, isAdvertisement }: GitRequest,
   protocol: string,
   input: Buffer,
-): Promise<Buffer | string> {
-  if (input.indexOf('command=ls-refs') === 4) return listRefs(origin, `${input}`);
-  return run(origin, protocol, [service.slice(4), '--stateless-rpc'], input);
-}
-
-/** https://git-scm.com/docs/protocol-v2#_ls_refs */
-function listRefs(origin: Origin, request: string): string {
-  const wanted = [...request.matchAll(/ref-prefix (.*)\n/g)].map(([, prefix = '']) => prefix);
-  const rows = [...origin.refs()].flatMap(([name, id]) => {
-    if (wanted.length > 0 && !wanted.some((prefix) => name.startsWith(prefix))) return [];
-    const commit = origin.peel(id);
-    return packet(`${id} ${name}${commit === id ? '' : ` peeled:${commit}`}\n`);
-  });
-  return `${rows.join('')}0000`;
-}
-
-/** Runs one of git's services. */
-async function run(
-  { path }: Origin,
-  protocol: string,
-  args: readonly string[],
-  input: Buffer | string = '',
 ): Promise<Buffer> {
-  const child = spawn('git', [...args, path], {
+  const mode = isAdvertisement ? ['--advertise-refs'] : [];
+  const child = spawn('git', [service.slice(4), '--stateless-rpc', ...mode, path], {
     env: { ...plainGitEnvironment(), GIT_PROTOCOL: protocol },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const output: Buffer[] = [];
+  const first = `# service=${service}\n`;
+  const length = (first.length + 4).toString(16).padStart(4, '0');
+  const isOld = isAdvertisement && !protocol.includes('version=2');
+  const output = isOld ? [Buffer.from(`${length}${first}0000`)] : [];
   child.stdout.on('data', (data) => output.push(data));
   child.stdin.on('error', () => undefined).end(input);
   await once(child, 'close');

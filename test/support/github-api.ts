@@ -1,5 +1,6 @@
 /** GitHub's REST and GraphQL API, as far as the action asks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { buildSchema, graphql } from 'graphql';
 import type { FakeDocsPull, FakeGitHub, FakePull, FakeRelease } from './github.ts';
 
@@ -38,8 +39,7 @@ export async function serveApi(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  const body = await text(request);
   const path = request.url?.replace(/^\/api(?:\/v3)?(?=\/)/, '') ?? '';
   const token = request.headers.authorization?.replace(/^(?:token|bearer) /i, '');
   const seen = { line: `${request.method} ${decodeURIComponent(path)}`, token, body };
@@ -54,15 +54,15 @@ export async function serveApi(
         : path === '/graphql'
           ? ok(await answerQuery(github, JSON.parse(body)))
           : answerRest(github, new URL(path, 'http://github.test'));
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-  const type = typeof answer.body === 'string' ? 'text/html' : 'application/json; charset=utf-8';
+  const isText = typeof answer.body === 'string';
+  const shown = isText ? `${answer.body}` : JSON.stringify(answer.body);
   response.writeHead(answer.status, {
-    'content-type': type,
-    'content-length': Buffer.byteLength(text),
+    'content-type': isText ? 'text/html' : 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(shown),
     ...(typeof fault === 'object' && fault.headers),
   });
-  if (fault !== 'cut') return void response.end(text);
-  response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
+  if (fault !== 'cut') return void response.end(shown);
+  response.write(shown.slice(0, shown.length / 2), () => request.socket.destroy());
 }
 
 function answerRest(github: FakeGitHub, { pathname, searchParams }: URL): Answer {
@@ -129,7 +129,8 @@ const shownState = (state: string) => ({
   merged: state === 'merged',
 });
 
-function pullBody({ origin, repository }: FakeGitHub, pull: FakePull) {
+/** In responses, and in the payloads of events. */
+export function pullBody({ origin, repository }: FakeGitHub, pull: FakePull) {
   const { number, title, body, author, labels, state, head, base, branch, isFromFork } = pull;
   const repo = { full_name: repository };
   return {
@@ -138,7 +139,7 @@ function pullBody({ origin, repository }: FakeGitHub, pull: FakePull) {
     // A test merge while it is open.
     merge_commit_sha: pull.mergeCommit ?? origin.find(`refs/pull/${number}/merge`),
     head: { sha: head, ref: branch, repo: isFromFork ? { full_name: 'stranger/fork' } : repo },
-    base: { ref: base, repo },
+    base: { ref: base, sha: origin.find(`refs/heads/${base}`), repo },
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import http from 'node:http';
 import { GitHandler } from './git-handler.ts';
-import { type ApiFault, type ApiRequest, serveApi } from './github-api.ts';
+import { type ApiFault, type ApiRequest, pullBody, serveApi } from './github-api.ts';
 import { LoopbackServer } from './loopback.ts';
 import { type NewCommit, Origin } from './origin.ts';
 
@@ -264,22 +264,15 @@ export class FakeGitHub extends LoopbackServer {
 
   /** The event `pull_request` as it is now. */
   pullEvent(number: number, action: string): RunStart {
-    const { head, base, branch, isFromFork, state, title, body, author } = this.pull(number);
+    const pull = this.pull(number);
     const { origin } = this;
-    const tip = this.tip(base);
-    const message = `Merge ${head} into ${tip}`;
-    const files = origin.changes(tip, head);
+    const tip = this.tip(pull.base);
+    const message = `Merge ${pull.head} into ${tip}`;
+    const files = origin.changes(tip, pull.head);
     const ref = `refs/pull/${number}/merge`;
-    origin.setRef(ref, origin.commit({ parents: [tip, head], message, files }));
-    const repo = { full_name: this.repository };
-    const from = isFromFork ? { full_name: 'stranger/fork' } : repo;
-    const pull_request = {
-      ...{ number, title, body, merged: state === 'merged' },
-      ...{ head: { ref: branch, sha: head, repo: from }, base: { ref: base, sha: tip, repo } },
-    };
-    return this.event('pull_request', {
-      ...{ ref, actor: author, payload: { action, number, pull_request } },
-    });
+    origin.setRef(ref, origin.commit({ parents: [tip, pull.head], message, files }));
+    const payload = { action, number, pull_request: pullBody(this, pull) };
+    return this.event('pull_request', { ref, actor: pull.author, payload });
   }
 
   #setHead(pull: FakePull, sha: string): void {

@@ -3,6 +3,7 @@
  * agent jobs that go through scripted states. `fault` makes it misbehave.
  */
 import type http from 'node:http';
+import { text } from 'node:stream/consumers';
 import { createHttpServer, LoopbackServer } from './loopback.ts';
 
 export const ADMIN_API_KEY = 'mint_local_0123456789abcdef';
@@ -175,9 +176,7 @@ export class Mintlify extends LoopbackServer {
   }
 
   async #serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    let body = '';
-    request.setEncoding('utf8');
-    for await (const chunk of request) body += chunk;
+    const body = await text(request);
     const { method = '', url = '', headers } = request;
     const { projectId = PROJECT_ID } = this.#options;
     const root = `/v2/agent/${encodeURIComponent(projectId)}/`;
