@@ -4,9 +4,9 @@
  * and MINTLIFY_PROJECT_ID in the environment, it calls Mintlify's agent API.
  * `npm start -- --append`: three pushes of a workflow with `pullRequest: append`, and their ledger.
  */
+import { World } from './support/action.ts';
 import { type ActionOptions, BuiltAction } from './support/built-action.ts';
-import { FakeGitHub } from './support/github.ts';
-import { Mintlify } from './support/mintlify.ts';
+import { ACTIVE } from './support/mintlify.ts';
 import { plainText } from './support/plain-text.ts';
 
 /** What reaching Mintlify may need. */
@@ -19,16 +19,17 @@ if (given.startsWith('-') && given !== '--append') {
 }
 // The action gets it from the terminal too, and ends with a report.
 process.on('SIGINT', () => undefined);
-await using github = await FakeGitHub.start();
-github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
-const link = github.openDocsPull();
-await using mintlify = await Mintlify.start({ script: scriptFor(link) });
+await using world = await World.open();
+const { github, mintlify } = world;
+const link = startDocsPull();
 const local = { baseUrl: mintlify.url, pollInterval: '1s', timeout: '1m' };
 process.exitCode = given === '--append' ? await showPushes() : await showPrompt();
 
-/** An agent job that opens a pull request after two checks. */
-function scriptFor(prLink: string) {
-  return [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink }];
+/** From now on, agent jobs open this pull request after two checks. Returns its link. */
+function startDocsPull(): string {
+  const prLink = github.openDocsPull();
+  mintlify.script = [...ACTIVE, { afterReads: 2, status: 'completed', prLink }];
+  return prLink;
 }
 
 async function showPrompt(): Promise<number> {
@@ -61,7 +62,7 @@ async function showPushes(): Promise<number> {
   for (const n of [1, 2, 3]) {
     if (n === 3) {
       github.docsPull(link).state = 'merged';
-      mintlify.script = scriptFor(github.openDocsPull());
+      startDocsPull();
     }
     heading(`Push ${n}${n === 3 ? ', after the pull request was merged' : ''}`);
     const files = { 'src/client.ts': `export const retries = ${n};\n` };

@@ -6,9 +6,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { World } from '../support/action.ts';
 import { type ActionOptions, runBuiltAction } from '../support/built-action.ts';
-import { FakeGitHub, type RunStart } from '../support/github.ts';
-import { ACTIVE, Mintlify } from '../support/mintlify.ts';
+import type { RunStart } from '../support/github.ts';
+import { ACTIVE } from '../support/mintlify.ts';
 
 const DELAY_MS = 80;
 const others = process.argv.slice(2).map((path) => join(path, 'dist/index.js'));
@@ -60,12 +61,10 @@ const DIFF = { ...INPUTS, changes: 'diff' };
 
 /** A team's repository and Mintlify, and a step in it. */
 async function openWorld(main: string, delayMs = 0) {
-  const github = await FakeGitHub.start();
   const countRequests = () => github.requests.length + github.git.requests.length;
   let requestsAtCall = 0;
   let calledAt = Number.NaN;
-  const mintlify = await Mintlify.start({
-    script: [{ status: 'completed', prLink: github.openDocsPull() }],
+  const world = await World.open({
     fault({ method }) {
       if (method !== 'POST') return undefined;
       calledAt = performance.now();
@@ -73,8 +72,9 @@ async function openWorld(main: string, delayMs = 0) {
       return undefined;
     },
   });
+  const { github, mintlify } = world;
+  mintlify.script = [{ status: 'completed', prLink: github.openDocsPull() }];
   for (const service of [github, mintlify]) service.delay(delayMs);
-  github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
   return {
     github,
     mintlify,
@@ -107,10 +107,7 @@ async function openWorld(main: string, delayMs = 0) {
         processes: readdirSync(traces).length,
       };
     },
-    async [Symbol.asyncDispose]() {
-      await mintlify[Symbol.asyncDispose]();
-      await github[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
 

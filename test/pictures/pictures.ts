@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adding, World } from '../support/action.ts';
 import { runBuiltAction } from '../support/built-action.ts';
-import { FakeGitHub } from '../support/github.ts';
 import { render } from '../support/markdown.ts';
-import { Mintlify } from '../support/mintlify.ts';
+import { ACTIVE } from '../support/mintlify.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? 'chromium';
 /** Narrow enough to be read on a phone, where a wider picture is shrunk. */
@@ -22,21 +22,17 @@ const THEMES = {
 
 /** The summary of a push that gets a pull request. */
 async function realSummary(): Promise<string> {
-  await using github = await FakeGitHub.start();
+  await using world = await World.open({ projectId: 'acme-docs' });
+  const { github, mintlify } = world;
   const link = github.openDocsPull();
+  mintlify.script = [...ACTIVE, { afterReads: 2, status: 'completed', prLink: link }];
   const docsPull = github.docsPull(link);
   docsPull.title = 'Document the retries of the client';
   docsPull.files = [
     { filename: 'guides/errors.mdx', additions: 4, deletions: 2 },
     { filename: 'reference/client.mdx', additions: 11, deletions: 0 },
   ];
-  await using mintlify = await Mintlify.start({
-    projectId: 'acme-docs',
-    script: [{ status: 'active' }, { afterReads: 2, status: 'completed', prLink: link }],
-  });
-  github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
-  const files = { 'src/client.ts': 'export const retries = 3;\n' };
-  github.open({ branch: 'retries', title: 'Add retries to the client' }, { files });
+  github.open({ branch: 'retries', title: 'Add retries to the client' }, adding('retries'));
   const { summary } = await runBuiltAction({
     start: github.merge(1, 'squash'),
     inputs: {

@@ -4,8 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { World } from '../support/action.ts';
 import { BuiltAction, runBuiltAction } from '../support/built-action.ts';
-import { FakeGitHub } from '../support/github.ts';
 import { ACTIVE, ADMIN_API_KEY, Mintlify, QUICK } from '../support/mintlify.ts';
 import { ForwardProxy } from '../support/proxy.ts';
 import { AUTHORITY_FILE, tls } from '../support/tls.ts';
@@ -25,35 +25,24 @@ const main = join(folder, 'dist', 'index.js');
 cpSync('dist', join(folder, 'dist'), { recursive: true });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A GitHub with one push, and a Mintlify that calls `onRead` when an agent job is first read. */
+/** A push, and what the built action needs. `read` resolves once the action waits for its agent job. */
 async function open(script = QUICK) {
-  const github = await FakeGitHub.start();
-  github.push('main', { message: 'Begin', files: { 'src/client.ts': 'export {};\n' } });
-  const files = { 'src/client.ts': 'export const retries = 3;\n' };
-  const start = github.push('main', { message: 'Retry three times', files });
   let onRead = (): void => undefined;
   const read = new Promise<void>((resolve) => {
     onRead = resolve;
   });
-  const mintlify = await Mintlify.start({
+  const world = await World.open({
     script,
     fault({ method }) {
       if (method === 'GET') onRead();
       return undefined;
     },
   });
+  const { github, mintlify } = world;
   const inputs = { prompt: 'x', pollInterval: '1s', baseUrl: mintlify.url };
-  return {
-    github,
-    mintlify,
-    options: { main, start, inputs },
-    /** Resolves when the action waits for its agent job. */
-    read,
-    async [Symbol.asyncDispose]() {
-      await mintlify[Symbol.asyncDispose]();
-      await github[Symbol.asyncDispose]();
-    },
-  };
+  const options = { main, start: world.push('retries'), inputs };
+  const dispose = () => world[Symbol.asyncDispose]();
+  return { github, mintlify, options, read, [Symbol.asyncDispose]: dispose };
 }
 
 /** The environment in which the action does something on SIGUSR2 (act.mjs). */
@@ -140,7 +129,7 @@ test.concurrent('sends a push by its own files alone, through the proxy of the r
   });
   expect(outputs, stdout).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
   expect([stderr, left]).toEqual(['', []]);
-  expect(mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 3;')]);
+  expect(mintlify.prompts).toEqual([expect.stringContaining('+export const retries = 1;')]);
   const [first, second] = stdout.split('\n').filter((line) => !line.startsWith('::debug::'));
   expect([first, second]).toEqual([`::add-mask::${ADMIN_API_KEY}`, '::add-mask::writer']);
   // git makes no tunnel for http.

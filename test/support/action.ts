@@ -7,6 +7,7 @@ import { TestClock } from './clock.ts';
 import { FakeGitHub, type RunStart } from './github.ts';
 import { ADMIN_API_KEY, Mintlify, type MintlifyOptions, PROJECT_ID } from './mintlify.ts';
 import { RecordingRunner } from './runner.ts';
+import { inputVariables } from './runner-rules.ts';
 
 export type Inputs = Readonly<Record<string, string>>;
 
@@ -66,13 +67,7 @@ export class World implements AsyncDisposable {
       ...{ projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, baseUrl: this.mintlify.url },
       ...{ githubToken: 'writer', ...this.inputs, ...inputs },
     };
-    const entries = Object.entries(given);
-    const environment = {
-      PATH: process.env['PATH'],
-      ...env,
-      ...Object.fromEntries(entries.map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text])),
-      ...more,
-    };
+    const environment = { PATH: process.env['PATH'], ...env, ...inputVariables(given), ...more };
     const runner = new RecordingRunner();
     const cancel = new AbortController();
     onStart(() => cancel.abort(new Cancelled('SIGINT')));

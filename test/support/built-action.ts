@@ -7,15 +7,30 @@ import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { RunStart } from './github.ts';
 import { ADMIN_API_KEY, PROJECT_ID } from './mintlify.ts';
-import { outputsIn } from './runner-rules.ts';
+import { inputVariables, outputsIn } from './runner-rules.ts';
 
 /** The Node that runs the action. `DOCS_AGENT_NODE` is another one than the tests' own. */
 const NODE = process.env['DOCS_AGENT_NODE'] || process.execPath;
 
-interface Metadata {
-  readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
-  readonly runs: { readonly main: string };
-}
+/** Tests and scripts run in the folder of the repository. */
+const METADATA: { readonly inputs: Readonly<Record<string, { readonly default?: string }>> } =
+  parse(readFileSync('action.yml', 'utf8'));
+
+const CONTEXTS: Readonly<Record<string, string>> = {
+  'github.token': 'writer',
+  'toJSON(matrix)': 'null',
+};
+
+/** An input that is not given has its default, or is empty. */
+const DEFAULTS = {
+  ...Object.fromEntries(
+    Object.entries(METADATA.inputs).map(([name, { default: text = '' }]) => [
+      name,
+      text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => CONTEXTS[expression] ?? ''),
+    ]),
+  ),
+  ...{ projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY },
+};
 
 export interface ActionOptions {
   /** What the runner says about the run (`FakeGitHub`). Without it, there is no GitHub. */
@@ -33,15 +48,13 @@ export class BuiltAction {
   #stdout = '';
   #stderr = '';
 
-  constructor({ start, inputs = {}, env, main }: ActionOptions = {}) {
-    // Tests and scripts run in the folder of the repository.
-    const metadata: Metadata = parse(readFileSync('action.yml', 'utf8'));
+  constructor({ start, inputs = {}, env, main = 'dist/index.js' }: ActionOptions = {}) {
     mkdirSync(join(this.#folder, 'temp'));
     const file = (name: string, content: string) => {
       writeFileSync(join(this.#folder, name), content);
       return join(this.#folder, name);
     };
-    this.child = spawn(NODE, [resolve(main ?? metadata.runs.main)], {
+    this.child = spawn(NODE, [resolve(main)], {
       cwd: this.#folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -54,7 +67,7 @@ export class BuiltAction {
         GITHUB_STEP_SUMMARY: file('summary', ''),
         GITHUB_EVENT_PATH: file('event.json', JSON.stringify(start?.payload ?? {})),
         ...start?.env,
-        ...inputEnvironment(metadata, inputs),
+        ...inputVariables({ ...DEFAULTS, ...inputs }),
         ...env,
       },
     });
@@ -97,23 +110,3 @@ export class BuiltAction {
 }
 
 export const runBuiltAction = (options: ActionOptions) => new BuiltAction(options).end();
-
-/** The inputs as the runner passes them. One that is not given has its default, or is empty. */
-function inputEnvironment(
-  metadata: Metadata,
-  inputs: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const given = { projectId: PROJECT_ID, adminApiKey: ADMIN_API_KEY, ...inputs };
-  const values: Readonly<Record<string, string>> = {
-    'github.token': 'writer',
-    'toJSON(matrix)': 'null',
-  };
-  const defaults = Object.entries(metadata.inputs).map(([name, { default: text = '' }]) => [
-    name,
-    text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => values[expression] ?? ''),
-  ]);
-  const all: Readonly<Record<string, string>> = { ...Object.fromEntries(defaults), ...given };
-  return Object.fromEntries(
-    Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-  );
-}

@@ -70,6 +70,12 @@ export function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
+/** The environment variables of inputs. */
+export const inputVariables = (inputs: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(inputs).map(([name, text]) => [`INPUT_${name.toUpperCase()}`, text]),
+  );
+
 /**
  * The outputs that the runner reads from the file in `GITHUB_OUTPUT`. Throws when the runner would.
  * Lines end at `\n`, and on Windows at `\r\n` too. A value keeps its line breaks.
