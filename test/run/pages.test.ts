@@ -77,12 +77,17 @@ function eventsOf(name: string, { on }: Workflow): readonly string[] {
   return others.length > 0 ? others : events.slice(0, 1);
 }
 
-const cases = workflows.flatMap(([name, workflow]) =>
+/** The steps that run the action, and what they give it. */
+const steps = workflows.flatMap(([name, workflow]) =>
   Object.values(workflow.jobs).flatMap((job) => {
     const step = job.steps?.find(({ id }) => id === 'docs');
-    const events = step === undefined ? [] : eventsOf(name, workflow);
-    return events.map((event) => ({ name, workflow, job, step, event }));
+    const permissions = job.permissions ?? workflow.permissions ?? {};
+    return step === undefined ? [] : [{ name, workflow, permissions, given: step.with ?? {} }];
   }),
+);
+
+const cases = steps.flatMap((step) =>
+  eventsOf(step.name, step.workflow).map((event) => ({ ...step, event })),
 );
 
 /** What a person types into the form, and what the workflow job gets. */
@@ -107,22 +112,18 @@ const evaluated = (text: string, contexts: object) =>
     String(runInContext(expression, createContext({ ...contexts })) ?? ''),
   );
 
-test.concurrent.each(cases)('$name works on $event', async ({ workflow, job, step, event }) => {
+test.concurrent.each(cases)('$name works on $event', async ({ event, workflow, ...step }) => {
   await using world = await World.open();
   world.mintlify.addJob();
   const contexts = contextsOf(workflow, event, world.github.tip());
   const start = await EVENTS[event]?.(world);
   const inputs = Object.fromEntries(
-    Object.entries(step?.with ?? {}).map(([name, value]) => [
-      name,
-      evaluated(String(value), contexts),
-    ]),
+    Object.entries(step.given).map(([name, value]) => [name, evaluated(String(value), contexts)]),
   );
   world.inputs = {};
   const { origin } = world.github;
   const [refs, sent] = [origin.refs(), world.sent.length];
-  const { contents } = job.permissions ?? workflow.permissions ?? {};
-  const githubToken = contents === 'write' ? 'writer' : 'reader';
+  const githubToken = step.permissions['contents'] === 'write' ? 'writer' : 'reader';
   // It reports a missing permission.
   const ended = await world.run(start as RunStart, { githubToken, ...inputs, dryRun: 'true' });
   expect([ended.outcome, ended.warnings, ended.errors]).toEqual(['dry-run', [], '']);
@@ -133,8 +134,8 @@ test.each([
   ['api@1.2.0', 'packages/api/**'],
   ['@acme/api@1.2.0-rc.1', 'packages/api/**'],
 ])('the paths of the tag %s are %s', (tag, paths) => {
-  const steps = workflows.flatMap(([, { jobs }]) => Object.values(jobs).map((job) => job.steps));
-  const step = steps.flat().find((one) => one?.id === 'package');
+  const jobs = workflows.flatMap(([, workflow]) => Object.values(workflow.jobs));
+  const step = jobs.flatMap((job) => job.steps).find((one) => one?.id === 'package');
   const output = join(folder, `${encodeURIComponent(tag)}.output`);
   const env = { ...process.env, GITHUB_REF_NAME: tag, GITHUB_OUTPUT: output };
   execFileSync('bash', ['-c', step?.run ?? ''], { env });
@@ -143,17 +144,9 @@ test.each([
 
 const { inputs } = parse(readFileSync(join(ROOT, 'action.yml'), 'utf8'));
 
-test.each(workflows)(
-  '%s gives inputs that exist, and no permission too many',
-  (_name, workflow) => {
-    for (const job of Object.values(workflow.jobs)) {
-      const step = job.steps?.find(({ id }) => id === 'docs');
-      if (step === undefined) continue;
-      const given = step.with ?? {};
-      expect(Object.keys(given).filter((name) => !(name in inputs))).toEqual([]);
-      const contents = given['since'] === 'event' ? 'read' : 'write';
-      const needed = given['changes'] ? { contents, 'pull-requests': 'read' } : {};
-      expect(job.permissions ?? workflow.permissions).toEqual(needed);
-    }
-  },
-);
+test.each(steps)('$name gives inputs that exist, and no permission too many', (step) => {
+  const { given, permissions } = step;
+  expect(Object.keys(given).filter((name) => !(name in inputs))).toEqual([]);
+  const contents = given['since'] === 'event' ? 'read' : 'write';
+  expect(permissions).toEqual(given['changes'] ? { contents, 'pull-requests': 'read' } : {});
+});
