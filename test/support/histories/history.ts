@@ -1,6 +1,6 @@
 /**
- * A random history of a ledger: a branch, a pull request, or the tags of a repository. Runs start late and out of order, overlap, and are re-run, cancelled, killed and frozen.
- * Everything follows from a seed.
+ * A random history of a ledger: a branch, a pull request, or the tags of a repository. Runs start
+ * late and out of order, overlap, and are re-run, cancelled, killed and frozen. All follows from a seed.
  */
 import { execute, type Run } from './run.ts';
 import { World } from './world.ts';

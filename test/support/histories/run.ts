@@ -5,7 +5,7 @@ import { Cancelled, StepError } from '../../../src/errors.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Outside, Pushed, Snapshot, Store } from '../../../src/ledger/outside.ts';
 import type { Asked } from '../../../src/ledger/rules.ts';
-import type { Call, State } from '../../../src/ledger/state.ts';
+import type { State } from '../../../src/ledger/state.ts';
 import { type Ending, knowing } from '../../../src/report/ending.ts';
 import { type TurnRooms, takeTurns } from '../../../src/run/turns.ts';
 import { RecordingRunner } from '../runner.ts';
@@ -39,7 +39,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   const { scope, wait } = choices;
   const began = world.minutes;
   const { signal } = new AbortController();
-  const runner = new ListeningRunner();
+  const runner = new RecordingRunner();
   /** What it would send. Of a pull request, that is known once it was read. */
   let to = scope === 'pull' && !run.isPromptAlone ? undefined : run.head;
   /** What it sends, as composed last. */
@@ -102,7 +102,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
       if (world.chance(3)) throw new Cancelled('SIGINT');
       if (sending === undefined) throw new Error('nothing was composed');
       const { range } = sending;
-      const doubts = runner.doubts;
+      const doubts = doubtsIn(runner);
       world.falseDoubts.push(...doubts.filter((id) => !world.doubtful.has(id)));
       const isWarned = doubts.length > 0;
       const isTyped = run.since !== undefined;
@@ -163,14 +163,6 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     }),
   };
 
-  /** Whether a run may be calling: for 10 minutes from its claim on. */
-  const mayCall = ({ at, end }: Call) => end === null && clock.date() < at + 10 * MINUTE_MS;
-  runner.onCalling = (id) => {
-    const runs = latest?.state.runs ?? [];
-    const calls = runs.filter((one) => one.run === id && one.job === null);
-    if (calls.length > 0 && !calls.some(mayCall)) world.missedDoubts.push(id);
-  };
-
   const asked: Asked = {
     ...{ run: run.id, attempt: run.attempt, key: `k${random()}`, scope },
     ...{ sendsChanges: !run.isPromptAlone, appends: choices.append },
@@ -213,21 +205,9 @@ function nameOfEnd(ending: Ending): string {
   throw ending.error;
 }
 
-/** Hears which runs are in doubt, and for whose calls this one waits. */
-class ListeningRunner extends RecordingRunner {
-  onCalling: (run: number) => void = () => undefined;
-
-  get doubts(): readonly number[] {
-    const texts = this.annotations.map(({ message }) => message);
-    return texts.flatMap((text) => {
-      const [, run] = /^It is unknown .* of workflow run (\d+),/.exec(text) ?? [];
-      return run === undefined ? [] : [Number(run)];
-    });
-  }
-
-  override info(line: string): void {
-    super.info(line);
-    const [, run] = /^Workflow run (\d+) is calling Mintlify\.$/.exec(line) ?? [];
-    if (run !== undefined) this.onCalling(Number(run));
-  }
-}
+/** The runs whose calls are in doubt, as the warnings say. */
+const doubtsIn = ({ annotations }: RecordingRunner): readonly number[] =>
+  annotations.flatMap(({ message }) => {
+    const [, run] = /^It is unknown .* of workflow run (\d+),/.exec(message) ?? [];
+    return run === undefined ? [] : [Number(run)];
+  });

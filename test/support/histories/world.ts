@@ -4,8 +4,6 @@ import type { AgentJob } from '../../../src/agent/job.ts';
 import type { Snapshot } from '../../../src/ledger/outside.ts';
 import { type Call, EMPTY, hasEnded } from '../../../src/ledger/state.ts';
 
-export type Choices = ReturnType<typeof choose>;
-
 /** What a history is about, and the percentages of what goes wrong in it: nothing if it is calm. */
 function choose(random: () => number, isCalm: boolean) {
   const sometimes = (percent: number, value: number) =>
@@ -64,7 +62,7 @@ interface Job {
  * request, its state), a release, a prompt alone. Sets of changes are bit masks.
  */
 export class World {
-  readonly choices: Choices;
+  readonly choices: ReturnType<typeof choose>;
   readonly random: () => number;
   minutes = 0;
   /** Nothing goes wrong any more. */
@@ -93,8 +91,6 @@ export class World {
   readonly doubtful = new Set<number>();
   /** Runs of which others said so without a reason. */
   readonly falseDoubts: number[] = [];
-  /** Runs for which others waited although their call is in doubt. */
-  readonly missedDoubts: number[] = [];
   /** How runs ended, and what has to be documented by then. */
   readonly ends: { readonly end: string; readonly owed: number; readonly at: number }[] = [];
 
