@@ -4,7 +4,7 @@ import { StepError } from '../../../src/errors.ts';
 import { decide } from '../../../src/ledger/decide.ts';
 import type { DocsPullState, Outside, Snapshot } from '../../../src/ledger/outside.ts';
 import { PULL, shown } from '../../support/agent-job.ts';
-import { askedOf, callOf, type Given, HOUR_MS, MINUTE_MS, NOW, stateOf, worldOf } from './given.ts';
+import { askedOf, callOf, type Given, HOUR_MS, NOW, stateOf, worldOf } from './given.ts';
 
 /** What run 2 decides about a push from B to D, with what this says instead. */
 async function decided(given: Given, read: Partial<Snapshot> = {}) {
@@ -23,11 +23,6 @@ const since = (commit: string) => ({ since: { typed: commit, start: commit } });
 test('(1) an entry of this run and attempt under another key means that two steps share it', async () => {
   const error = { topic: 'ledger-shared' };
   await expect(decided({ runs: [callOf({ run: 2 })] })).rejects.toMatchObject(error);
-});
-
-test('(1) a claim that this run did not use is ignored', async () => {
-  const decision = await decided({ runs: [callOf({ key: 'k2', run: 2 })] });
-  expect(decision).toMatchObject({ kind: 'send', warnings: [], state: { runs: [] } });
 });
 
 test.for([
@@ -73,17 +68,11 @@ describe('(3) skips, but not with a typed `since`,', () => {
 });
 
 describe('(4)', () => {
-  const waits = { kind: 'wait' };
   const warns = { kind: 'send', warnings: [{ kind: 'doubt' }] };
   const sends = { kind: 'send', warnings: [] };
   const isDryRun = { isDryRun: true };
-  const old = { at: NOW - 10 * MINUTE_MS };
   test.for([
-    ['waits for a running agent job', { runs: [running] }, waits],
-    ['waits for one that cannot be read', { runs: [running], looks: [UNREADABLE] }, waits],
-    ['waits for a run that is calling', { runs: [callOf()] }, waits],
     ['warns of a call in doubt', { runs: [doubt] }, warns],
-    ['warns of a claim of 10 minutes', { runs: [callOf(old)] }, warns],
     [
       'warns of its own earlier claim',
       { runs: [callOf({ run: 2 })], asked: { attempt: 2 } },
@@ -103,9 +92,19 @@ describe('(4)', () => {
       warns,
     ],
     [
-      'does not warn a prompt without changes',
-      { runs: [doubt], asked: { sendsChanges: false } },
+      'does not warn of a doubt about another tag',
+      { runs: [doubt], asked: { scope: 'tags' } },
       sends,
+    ],
+    [
+      'does not warn a prompt without changes',
+      { runs: [doubt], asked: { sendsChanges: false, scope: 'pull' } },
+      sends,
+    ],
+    [
+      'but warns that of its own earlier claim',
+      { runs: [doubt, callOf({ run: 2 })], asked: { attempt: 2, sendsChanges: false } },
+      warns,
     ],
     [
       'a dry run takes a running agent job for one that covers',
@@ -118,9 +117,14 @@ describe('(4)', () => {
       { kind: 'skip', reason: 'covered' },
     ],
     [
-      'gives up an agent job that is active after 2 hours',
-      { runs: [{ ...running, at: NOW - 2 * HOUR_MS }] },
-      { ...sends, earlier: [{ end: { kind: 'stuck' } }], state: { covered: 'B', runs: [] } },
+      'settles a call of what is covered, and does not move that back',
+      { runs: [running], looks: [shown('archived')], covered: 'D', target: { to: 'E' } },
+      { ...sends, state: { covered: 'D', runs: [{ end: 'archived' }] } },
+    ],
+    [
+      'sends a pull request that is as it was before the last time',
+      { runs: ['C', 'D'].map((to) => callOf({ to, end: 'archived' })), asked: { scope: 'pull' } },
+      sends,
     ],
   ] as const)('%s', async ([, given, expected]) => {
     expect(await decided(given)).toMatchObject(expected);
@@ -130,16 +134,16 @@ describe('(4)', () => {
   const away = () => Promise.reject(new StepError('github', 'HTTP 503'));
   const is = (state: DocsPullState) => async () => state;
   test.for([
-    ['open', is('open'), 'pull-request', 'C'],
-    ['unreadable', is('unreadable'), 'pull-request', 'C'],
-    ['elsewhere', is('elsewhere'), 'pull-request', 'C'],
-    ['not to be read for now', away, 'pull-request', 'C'],
+    ['open', is('open'), 'no-changes', 'C'],
+    ['unreadable', is('unreadable'), 'no-changes', 'C'],
+    ['elsewhere', is('elsewhere'), 'no-changes', 'C'],
+    ['not to be read for now', away, 'no-changes', 'C'],
     ['merged', is('merged'), 'merged', 'B'],
     ['closed', is('closed'), 'closed', 'B'],
   ] as const)(
     'settles a message whose pull request is %s',
     async ([, docsPullState, end, start]) => {
-      const looks = [shown('completed', PULL)];
+      const looks = [shown('completed')];
       const decision = await decided({ runs: [message], looks, outside: { docsPullState } });
       const runs = start === 'C' ? [{ ...message, end, pull: PULL }] : [];
       const settled = { start, state: { covered: start, runs }, earlier: [{ end: { kind: end } }] };
@@ -149,30 +153,28 @@ describe('(4)', () => {
 });
 
 describe('(5) the changes', () => {
+  const PULL_LEDGER = { scope: 'pull' } as const;
   const nothing = { nothingFrom: async () => 'all-skipped' } satisfies Partial<Outside>;
+  const completed = { runs: [running], looks: [shown('completed')] };
   test.for([
     ['up to its own commit are documented', { target: since('D') }, 'all-documented', 'D'],
     ['that need nothing are covered', { outside: nothing }, 'all-skipped', 'D'],
+    ['but not in a pull request', { outside: nothing, asked: PULL_LEDGER }, 'all-skipped', 'A'],
   ] as const)('%s', async ([, given, reason, covered]) => {
     const decision = await decided({ covered: 'A', ...given });
     expect(decision).toMatchObject({ kind: 'skip', reason, state: { covered } });
   });
 
   test('up to a `since` ahead are a mistake, which changes nothing', async () => {
-    const given = { runs: [running], looks: [shown('completed')], target: since('E') };
+    const given = { ...completed, target: since('E') };
     const nothing = { earlier: [], state: stateOf([running]) };
     expect(await decided(given)).toMatchObject({ reason: 'since-ahead', ...nothing });
-  });
-
-  test('before `covered` do not move it back', async () => {
-    const decision = await decided({ covered: 'E', target: since('A'), outside: nothing });
-    expect(decision).toMatchObject({ reason: 'all-skipped', state: { covered: 'E' } });
   });
 
   test.for([
     ['start where the event says, and a first run covers what is before them', {}, 'B', 'B'],
     ['start at `covered`', { covered: 'C' }, 'C', 'C'],
-    ['of a pull request cover no commit', { asked: { scope: 'pull' } }, 'B', null],
+    ['of a pull request cover no commit', { asked: PULL_LEDGER, ...completed }, 'B', null],
   ] as const)('%s', async ([, given, start, covered]) => {
     expect(await decided(given)).toMatchObject({ kind: 'send', start, state: { covered } });
   });
@@ -180,6 +182,7 @@ describe('(5) the changes', () => {
 
 describe('(6) with `append`, to a docs pull request that is', () => {
   const last = callOf({ job: 'job_1', pull: PULL, end: 'pull-request' });
+  const before = { ...last, job: 'job_0', pull: `${PULL}0` };
   test.for([
     ['open', last, []],
     ['merged', undefined, []],
@@ -188,7 +191,7 @@ describe('(6) with `append`, to a docs pull request that is', () => {
     ['elsewhere', undefined, [{ kind: 'elsewhere', link: PULL }]],
   ] as const)('%s', async ([state, appendTo, warnings]) => {
     const outside = { docsPullState: async () => state };
-    const given = { runs: [last], asked: { appends: true }, outside };
+    const given = { runs: [last, before], asked: { appends: true }, outside };
     const message = appendTo === undefined ? null : PULL;
     expect(await decided(given)).toMatchObject({ appendTo, warnings, claim: { message } });
     const refused = { ...given, asked: { appends: false } };

@@ -2,26 +2,24 @@ import { expect, test } from 'vitest';
 import { readFacts } from '../../../src/github/event.ts';
 import { readInputs } from '../../../src/inputs.ts';
 import { planOf } from '../../../src/run/plan.ts';
+import { inputVariables } from '../../support/runner-rules.ts';
 
-const GIVEN = { PROMPT: 'Update the docs.', PROJECTID: 'acme', DRYRUN: 'true', GITHUBTOKEN: 't' };
+const GIVEN = { prompt: 'Update the docs.', projectId: 'acme', dryRun: 'true', githubToken: 't' };
 const STEP = { GITHUB_JOB: 'update', GITHUB_ACTION: 'docs', GITHUB_WORKFLOW: 'docs.yml' };
 
 /** `about` is the event, its ref, and the number of its pull request. */
 async function planFor(about: readonly [event: string, ref: string, pull?: number], more: object) {
   const [event, ref, number] = about;
-  const given = Object.entries({ ...GIVEN, ...more }).map(([name, value]) => [
-    `INPUT_${name}`,
-    value,
-  ]);
+  const inputs = await readInputs(inputVariables({ ...GIVEN, ...more }));
   const facts = { ...STEP, GITHUB_EVENT_NAME: event, GITHUB_REF: ref };
   const payload = number === undefined ? {} : { pull_request: { number } };
-  return planOf(await readInputs(Object.fromEntries(given)), readFacts(facts, payload));
+  return planOf(inputs, readFacts(facts, payload));
 }
 
-const FILES = { CHANGES: 'files' };
-const APPEND = { PULLREQUEST: 'append' };
-const EVENT = { SINCE: 'event' };
-const PULL = { CODEPULLREQUEST: '#12' };
+const FILES = { changes: 'files' };
+const APPEND = { pullRequest: 'append' };
+const EVENT = { since: 'event' };
+const PULL = { codePullRequest: '#12' };
 const push = ['push', 'refs/heads/main'] as const;
 const schedule = ['schedule', 'refs/heads/main'] as const;
 const tag = ['push', 'refs/tags/v1'] as const;
@@ -30,7 +28,7 @@ const pull = ['pull_request', 'refs/pull/7/merge', 7] as const;
 test.for([
   [push, FILES, 'heads/main', 'branch'],
   [['push', 'refs/heads/a/b c'], FILES, 'heads/a%2Fb%20c', 'branch'],
-  [push, { ...FILES, MATRIX: '{"a":1}' }, '015abd7f5cc5/heads/main', 'branch'],
+  [push, { ...FILES, matrix: '{"a":1}' }, '015abd7f5cc5/heads/main', 'branch'],
   [tag, FILES, 'tag/v1', 'tag'],
   [tag, { ...FILES, ...APPEND }, 'tags', 'tag'],
   [pull, FILES, 'pull/7', 'pull'],
