@@ -46,10 +46,14 @@ async function open(script = QUICK) {
 }
 
 /** The environment in which the action does something on SIGUSR2 (act.mjs). */
-const actOn = (act: 'throw' | 'sigbreak') => ({
+const actOn = (act: string) => ({
   NODE_OPTIONS: `--import=${new URL('act.mjs', import.meta.url)}`,
   TEST_ACT: act,
 });
+
+/** What ends it, as signals and what act.mjs does; the outcome, and what the log has. */
+type Ending = readonly [string, readonly NodeJS.Signals[], act: string, string, says: RegExp];
+const WARNING = /^::debug::Node\.js warns: something is deprecated/m;
 
 test('licenses.txt has the licence of each dependency', () => {
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -59,16 +63,22 @@ test('licenses.txt has the licence of each dependency', () => {
 });
 
 describe.concurrent('while the action waits for its agent job', () => {
-  onUnix('two signals end it with a report', async () => {
+  onUnix.for<Ending>([
+    ['two signals', ['SIGINT', 'SIGTERM'], 'nothing', 'cancelled', /^/],
+    ['SIGBREAK (CTRL_BREAK on Windows)', ['SIGUSR2'], 'sigbreak', 'cancelled', WARNING],
+    ['an unexpected error', ['SIGUSR2'], 'throw', 'error', /`a fault of our own/],
+  ])('%s: it ends with a report', async ([, signals, act, outcome, says]) => {
     await using world = await open(ACTIVE);
-    const action = new BuiltAction(world.options);
+    const action = new BuiltAction({ ...world.options, env: actOn(act) });
     await world.read;
-    action.child.kill('SIGINT');
-    expect(await action.signal('SIGTERM')).toBeLessThan(SECOND_SIGNAL_MS);
-    const { exitCode, stderr, outputs, summary, left } = await action.end();
+    const times = await Promise.all(signals.map((signal) => action.signal(signal)));
+    expect(Math.max(...times)).toBeLessThan(SECOND_SIGNAL_MS);
+    const { exitCode, stderr, stdout, outputs, summary, left } = await action.end();
     expect([exitCode, stderr, left]).toEqual([1, '', []]);
-    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: 'job_1', status: 'active' });
+    expect(outputs).toMatchObject({ outcome, jobId: 'job_1', status: 'active' });
     expect(summary).toContain('<code>job_1</code>');
+    expect(stdout).toMatch(says);
+    expect(stdout).not.toMatch(/^::error::forged/m);
   });
 
   onUnix('nothing is lost if it is killed: a re-run follows the agent job', async () => {
@@ -84,31 +94,6 @@ describe.concurrent('while the action waits for its agent job', () => {
     const again = await runBuiltAction({ ...options, start: github.rerun(options.start) });
     expect(again.outputs).toMatchObject({ outcome: 'no-changes', jobId: 'job_1' });
     expect(mintlify.posts).toHaveLength(1);
-  });
-
-  onUnix(
-    "SIGBREAK, which is CTRL_BREAK on Windows, ends it, and Node's warnings go to the debug log",
-    async () => {
-      await using world = await open(ACTIVE);
-      const action = new BuiltAction({ ...world.options, env: actOn('sigbreak') });
-      await world.read;
-      expect(await action.signal('SIGUSR2')).toBeLessThan(SECOND_SIGNAL_MS);
-      const { exitCode, stderr, stdout, outputs } = await action.end();
-      expect([exitCode, stderr, outputs['outcome']]).toEqual([1, '', 'cancelled']);
-      expect(stdout).toContain('::debug::Node.js warns: something is deprecated');
-    },
-  );
-
-  onUnix('an unexpected error ends in a report, not in a stack trace', async () => {
-    await using world = await open(ACTIVE);
-    const action = new BuiltAction({ ...world.options, env: actOn('throw') });
-    await world.read;
-    await action.signal('SIGUSR2');
-    const { exitCode, stderr, stdout, outputs } = await action.end();
-    expect([exitCode, stderr]).toEqual([1, '']);
-    expect(outputs).toMatchObject({ outcome: 'error', jobId: 'job_1' });
-    expect(stdout).toContain('`a fault of our own');
-    expect(stdout).not.toMatch(/^::error::forged/m);
   });
 });
 
