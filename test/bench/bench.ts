@@ -61,14 +61,16 @@ const DIFF = { ...INPUTS, changes: 'diff' };
 
 /** A team's repository and Mintlify, and a step in it. */
 async function openWorld(main: string, delayMs = 0) {
-  const countRequests = () => github.requests.length + github.git.requests.length;
-  let requestsAtCall = 0;
-  let calledAt = Number.NaN;
+  const counts = () => ({
+    api: github.requests.length,
+    git: github.git.requests.length,
+    reads: mintlify.requests.length,
+    at: performance.now(),
+  });
+  let atCall = { api: 0, git: 0, reads: 0, at: Number.NaN };
   const world = await World.open({
     fault({ method }) {
-      if (method !== 'POST') return undefined;
-      calledAt = performance.now();
-      requestsAtCall = countRequests();
+      if (method === 'POST') atCall = counts();
       return undefined;
     },
   });
@@ -79,31 +81,26 @@ async function openWorld(main: string, delayMs = 0) {
     github,
     mintlify,
     /** Pushes a commit with so many files. */
-    push: (count = 1, content = `export const at = ${github.origin.commits.size};\n`) =>
-      github.push('main', {
-        message: 'Change',
-        files: Object.fromEntries(
-          Array.from({ length: count }, (_, n) => [`src/${n}.ts`, content]),
-        ),
-      }),
+    push(count = 1, content = `export const at = ${github.origin.commits.size};\n`) {
+      const files = Array.from({ length: count }, (_, n) => [`src/${n}.ts`, content]);
+      return github.push('main', { message: 'Change', files: Object.fromEntries(files) });
+    },
     /** Runs the step, and counts from its start. */
     async run(start: RunStart, given: ActionOptions['inputs'] = DIFF, env = {}) {
-      const before = countRequests();
-      const [api, git, reads] = [github.requests, github.git.requests, mintlify.requests].map(
-        ({ length }) => length,
-      );
       for (const name of readdirSync(traces)) rmSync(join(traces, name));
-      const startedAt = performance.now();
+      const before = counts();
       const inputs = { ...given, baseUrl: mintlify.url };
       const { outputs, stdout } = await runBuiltAction({ main, start, inputs, env });
       if (outputs['outcome'] === 'error' && !/after half of/.test(stdout)) throw new Error(stdout);
+      const after = counts();
+      const [api, git] = [after.api - before.api, after.git - before.git];
       return {
-        untilCallMs: calledAt - startedAt,
-        requests: countRequests() - before,
-        requestsBefore: requestsAtCall - before,
-        api: github.requests.length - (api ?? 0),
-        git: github.git.requests.length - (git ?? 0),
-        reads: mintlify.requests.length - (reads ?? 0),
+        api,
+        git,
+        requests: api + git,
+        reads: after.reads - before.reads,
+        requestsBefore: atCall.api - before.api + atCall.git - before.git,
+        untilCallMs: atCall.at - before.at,
         processes: readdirSync(traces).length,
       };
     },
@@ -114,10 +111,7 @@ async function openWorld(main: string, delayMs = 0) {
 console.log(`${builds.join('\n')}\nNode ${process.version}, ${DELAY_MS} ms a request\n`);
 
 await compare(25, (main) => {
-  spawnSync(process.execPath, [main], {
-    stdio: 'ignore',
-    env: { PATH: process.env['PATH'], ...USAGE },
-  });
+  spawnSync(process.execPath, [main], { env: { PATH: process.env['PATH'], ...USAGE } });
   return { 'start-up without inputs, CPU in ms': usage().cpuMs };
 });
 

@@ -153,18 +153,6 @@ test.concurrent('a claim that landed, although GitHub went away, is taken back',
   expect(world.mintlify.posts).toEqual([]);
 });
 
-test.concurrent('an agent job that Mintlify no longer knows is given up by the next run', async () => {
-  await using world = await World.open({ script: ACTIVE });
-  await world.run(world.push('one'), { timeout: '2m' });
-  world.mintlify.setState('job_1', { status: 'gone' });
-  world.mintlify.script = QUICK;
-  const next = await world.run(world.push('two'));
-  expect([next.outcome, next.warnings]).toEqual([
-    ...['pull-request', [expect.stringContaining('no longer known to Mintlify')]],
-  ]);
-  expect(world.sent).toEqual(['one', 'one two']);
-});
-
 test.concurrent('a cancel during the call reads as one, and says that the prompt may have been sent', async () => {
   await using world = await World.open();
   const onStart = (cancel: () => void) => {

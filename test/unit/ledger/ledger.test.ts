@@ -69,21 +69,6 @@ describe('a round of waiting', () => {
   });
 });
 
-describe('changes that a person asks for', () => {
-  const given = { asked: { scope: 'pull', isAskedFor: true }, target: { to: 'C' } } as const;
-
-  test('are sent, also if they were sent before', async () => {
-    const { ledger } = worldOf({ ...given, runs: [{ ...running, end: 'archived' }] });
-    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'send' });
-  });
-
-  test('are not if a call that was open then covers them', async () => {
-    const { ledger, clock, write } = worldOf({ ...given, runs: [running] });
-    clock.at(15_000, () => write(stateOf([{ ...running, end: 'archived' }])));
-    expect(await ledger.next(ANEW)).toMatchObject({ kind: 'skip', reason: 'covered' });
-  });
-});
-
 describe('a claim', () => {
   test('is tried 20 times, and the error has what the server said last', async () => {
     const { ledger, tries } = worldOf({ pushes: 0 });
