@@ -124,7 +124,7 @@ export class FakeGitHub extends LoopbackServer {
     const ref = `refs/heads/${branch}`;
     const { origin } = this;
     const before = origin.find(ref) ?? ZEROS;
-    const forced = sha !== null && before !== ZEROS && !origin.ancestors(sha).has(before);
+    const forced = sha !== null && before !== ZEROS && origin.mergeBase(before, sha) !== before;
     const flags = { created: before === ZEROS, deleted: sha === null, forced };
     const payload = { ref, before, after: sha ?? ZEROS, ...flags };
     origin.setRef(ref, sha);

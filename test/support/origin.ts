@@ -1,4 +1,4 @@
-/** A bare repository in a temporary folder, as it would lie on a server. Only `git` needs a process. */
+/** A bare repository in a temporary folder, as it would lie on a server. Commits are written without a process. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -167,27 +167,18 @@ export class Origin implements Disposable {
     rmSync(this.#file(sha));
   }
 
-  /** A commit, and all before it. */
-  ancestors(sha: string): ReadonlySet<string> {
-    const found = new Set([sha]);
-    for (const one of found) {
-      for (const parent of this.commits.get(one)?.parents ?? []) found.add(parent);
-    }
-    return found;
-  }
-
-  /** The commits of `from..to`, oldest first, as git lists them by their dates. */
+  /** The commits of `from..to`, oldest first. */
   between(from: string, to: string): readonly string[] {
-    const [before, all] = [this.ancestors(from), this.ancestors(to)];
-    return [...this.commits.keys()].filter((sha) => all.has(sha) && !before.has(sha));
+    return this.git('rev-list', '--reverse', `${from}..${to}`).split('\n').filter(Boolean);
   }
 
-  /** The last commit that both contain. */
+  /** The last commit that both contain, if any. */
   mergeBase(a: string, b: string): string | undefined {
-    const [left, right] = [this.ancestors(a), this.ancestors(b)];
-    const common = [...left].filter((sha) => right.has(sha));
-    const sizes = common.map((sha) => this.ancestors(sha).size);
-    return common[sizes.indexOf(Math.max(...sizes))];
+    try {
+      return this.git('merge-base', a, b);
+    } catch {
+      return undefined;
+    }
   }
 
   /**
