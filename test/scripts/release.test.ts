@@ -29,12 +29,8 @@ type Commit = 'old' | 'checked' | 'newer' | 'patch';
 type Tags = Readonly<Record<string, Commit>>;
 
 const { steps } = jobOf('release.yml', 'check');
-const VERSION = {
-  steps: steps.slice(
-    0,
-    steps.findIndex(({ uses }) => uses?.includes('node')),
-  ),
-};
+const nodeAt = steps.findIndex(({ uses }) => uses?.includes('node'));
+const VERSION = { steps: steps.slice(0, nodeAt) };
 const RELEASE = jobOf('release.yml', 'release');
 
 interface Given {

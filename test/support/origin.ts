@@ -5,14 +5,13 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 
 type Mode = '100644' | '100755' | '120000' | '160000';
@@ -130,12 +129,9 @@ export class Origin implements Disposable {
 
   /** The ids that the refs point to, by name. */
   refs(): ReadonlyMap<string, string> {
-    const root = join(this.path, 'refs');
-    const files = readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
-      .map(({ parentPath, name }) => join(parentPath, name));
-    const names = files.map((file) => relative(this.path, file).replaceAll(sep, '/')).sort();
-    return new Map(names.map((name) => [name, readFileSync(join(this.path, name), 'utf8').trim()]));
+    const rows = this.git('for-each-ref', '--format=%(refname) %(objectname)');
+    const pairs = [...rows.matchAll(/^(.+) (.+)$/gm)];
+    return new Map(pairs.map(([, name = '', id = '']) => [name, id]));
   }
 
   /** The id of the commit that a ref, an id, or the beginning of an id names. */
@@ -143,18 +139,16 @@ export class Origin implements Disposable {
     if (name.startsWith('refs/')) {
       const file = join(this.path, name);
       const isThere = statSync(file, { throwIfNoEntry: false })?.isFile();
-      return isThere ? this.peel(readFileSync(file, 'utf8').trim()) : undefined;
+      if (!isThere) return undefined;
+      const id = readFileSync(file, 'utf8').trim();
+      // Of an annotated tag, its commit.
+      return /^tag \d+\0object (\w+)/.exec(this.read(id))?.[1] ?? id;
     }
     const id = name.toLowerCase();
     if (!/^[0-9a-f]{4,}$/.test(id)) return undefined;
     return [...this.commits.keys()].find(
       (sha) => sha.startsWith(id) && existsSync(this.#file(sha)),
     );
-  }
-
-  /** The object that a tag is for, or the object itself. */
-  peel(id: string): string {
-    return /^tag \d+\0object (\w+)/.exec(this.read(id))?.[1] ?? id;
   }
 
   /** An object, after its kind and size: `commit 200\0tree ...`. It is in no pack. */

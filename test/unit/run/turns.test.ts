@@ -60,6 +60,13 @@ test('what became of a call is tried for a minute, and then once at each poll', 
   expect(runner.annotations).toMatchObject([{ level: 'warning' }, { level: 'warning' }]);
 });
 
+test('a re-run ends as recorded, with the recorded link if Mintlify does not show it now', async () => {
+  const call = callOf({ run: 2, job: 'job_1', end: 'pull-request', pull: PULL });
+  const reads: Standing[] = [{ kind: 'unreadable', said: 'HTTP 503' }];
+  const { run } = runOf({ asked: { attempt: 2 }, runs: [call] }, reads);
+  expect(await run()).toMatchObject({ ending: { kind: 'pull-request' }, job: { prLink: PULL } });
+});
+
 test('a message whose pull request cannot be read now stays open in the ledger', async () => {
   const docsPullState = () => Promise.reject(new StepError('github', 'HTTP 503'));
   const outside = { with: () => ({ isBehind: async () => false, docsPullState }) };
