@@ -7,11 +7,7 @@ import { jobOf, PULL, shown } from '../../support/agent-job.ts';
 import { callOf, type Given, HOUR_MS, MINUTE_MS, worldOf } from '../ledger/given.ts';
 
 /** A run whose call is accepted, and whose agent job reads like these in turn. */
-function runOf(
-  given: Given,
-  reads: readonly Standing[],
-  { deadline = 24 * HOUR_MS, ...more }: Partial<TurnRooms> & { deadline?: number } = {},
-) {
+function runOf(given: Given, reads: readonly Standing[], deadline = 24 * HOUR_MS) {
   const world = worldOf(given);
   let seen = 0;
   const read = async () => {
@@ -28,7 +24,6 @@ function runOf(
       overview: async () => undefined,
     },
     showDocsPull: async () => undefined,
-    ...more,
   };
   return { ...world, run: () => takeTurns(rooms) };
 }
@@ -47,7 +42,7 @@ test.for([
   [109, 'follows'],
   [110, 'sends'],
 ] as const)('a re-run of a step that ends after %d minutes %s', async ([minutes, rerun]) => {
-  const { run } = runOf({}, [], { deadline: minutes * MINUTE_MS });
+  const { run } = runOf({}, [], minutes * MINUTE_MS);
   expect(await run()).toMatchObject({ ending: { kind: 'timed-out' }, call: { rerun } });
 });
 
