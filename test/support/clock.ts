@@ -1,15 +1,10 @@
 /**
- * A clock whose time passes only in its own sleeps, so that a test of hours takes no time.
+ * A clock whose time passes only in its own sleeps, so that a test of hours takes no time: once every
+ * run sleeps, time jumps to the sleeper that wakes first. Requests and processes take no time.
  *
- * A sleep ends as soon as nobody can be doing anything else: time jumps to the sleeper that wakes
- * first, and the next one has to wait until that one sleeps again or is over. Requests and processes
- * take no time on this clock.
- *
- * Two runs that share a clock have to be started through `join`. Time then stands still until every
- * one of them sleeps, so they wake in the order of their times, whatever their I/O takes. (Without
- * `join`, a sleep of one of them could jump past what the other is about to do.) A run that waits
- * for something else than a sleep of this clock holds the time for all; whoever makes it wait has
- * to end that without this clock.
+ * Two runs that share a clock have to be started through `join`: without, a sleep of one of them could
+ * jump past what the other is about to do. A run that waits for something else than a sleep of this
+ * clock holds the time for all, so whoever makes it wait has to end that without this clock.
  */
 import type { Clock } from '../../src/effects.ts';
 

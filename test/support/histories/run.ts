@@ -3,7 +3,7 @@ import { type Standing, standingOf } from '../../../src/agent/job.ts';
 import { type Watch, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import type { Outside, Pushed, Snapshot, Store } from '../../../src/ledger/outside.ts';
+import type { Outside, Pushed, Store } from '../../../src/ledger/outside.ts';
 import type { Asked } from '../../../src/ledger/rules.ts';
 import type { State } from '../../../src/ledger/state.ts';
 import { type Ending, knowing } from '../../../src/report/ending.ts';
@@ -30,10 +30,7 @@ export interface Run {
 const nameOf = (change: number) => `c${change}`;
 const numberOf = (name: string) => Number(name.slice(1));
 
-/**
- * Runs the step, and adds its end to those of the world. If the
- * runner dies, this calls `die` and never resolves.
- */
+/** Runs the step, and adds its end to those of the world. If the runner dies, only calls `die`. */
 export async function execute(world: World, run: Run, die: () => void): Promise<void> {
   const { choices, random } = world;
   const { scope, wait } = choices;
@@ -66,17 +63,10 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     sleep: (ms: number) => effect(() => undefined, ms / MINUTE_MS + random() * 0.2),
   };
 
-  /** As this run last read it. */
-  let latest: Snapshot | undefined;
   const name = scope === 'tag' ? `tag/${run.tag}` : scope;
-  const read = () =>
-    effect(() => {
-      latest = { ...world.ledger(name), branchTip: nameOf(world.tip) };
-      return latest;
-    });
   const store: Store = {
     ref: `refs/docs-agent/${name}`,
-    read,
+    read: () => effect(() => ({ ...world.ledger(name), branchTip: nameOf(world.tip) })),
     tip: () => effect(() => world.ledger(name).tip),
     push: (tip, state) =>
       effect((): Pushed => {
@@ -97,23 +87,21 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     world.ledgers.set(name, { tip, state, branchTip: nameOf(world.tip) });
   }
 
-  function call(into?: string) {
-    const happen = () => {
-      if (world.chance(3)) throw new Cancelled('SIGINT');
-      if (sending === undefined) throw new Error('nothing was composed');
-      const { range } = sending;
-      const doubts = doubtsIn(runner);
-      world.falseDoubts.push(...doubts.filter((id) => !world.doubtful.has(id)));
-      const isWarned = doubts.length > 0;
-      const isTyped = run.since !== undefined;
-      const sent = world.post({ range, isTyped, isWarned }, into);
-      if (sent.kind === 'in-doubt') world.doubtful.add(run.id);
-      return sent;
-    };
-    return effect(happen, random() * (random() < 0.05 ? 4.9 : 0.1));
-  }
   const agent = {
-    send: (_prompt: string, _until: number, into?: string) => call(into),
+    send(_prompt: string, _until: number, into?: string) {
+      const happen = () => {
+        if (world.chance(3)) throw new Cancelled('SIGINT');
+        if (sending === undefined) throw new Error('nothing was composed');
+        const { range } = sending;
+        const doubts = doubtsIn(runner);
+        world.falseDoubts.push(...doubts.filter((id) => !world.doubtful.has(id)));
+        const [isTyped, isWarned] = [run.since !== undefined, doubts.length > 0];
+        const sent = world.post({ range, isTyped, isWarned }, into);
+        if (sent.kind === 'in-doubt') world.doubtful.add(run.id);
+        return sent;
+      };
+      return effect(happen, random() * (random() < 0.05 ? 4.9 : 0.1));
+    },
     async read(id: string): Promise<Standing> {
       for (;;) {
         const asked = world.minutes;
