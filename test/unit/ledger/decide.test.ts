@@ -19,10 +19,14 @@ const completed = { runs: [running], looks: [shown('completed')] };
 const doubt = callOf({ end: 'unknown' });
 const since = (commit: string) => ({ since: { typed: commit, start: commit } });
 
-test('(2) a re-run follows an agent job that cannot be read now, whatever a typed `since` says', async () => {
+test.for([
+  ['cannot be read now', UNREADABLE, { kind: 'follow' }],
+  ['has failed', shown('failed'), { kind: 'send', state: { runs: [] }, earlier: [{}] }],
+] as const)('(2) for a re-run whose agent job %s', async ([, look, expected]) => {
   const call = { ...running, run: 2, at: NOW - 3 * HOUR_MS };
-  const given = { asked: { attempt: 2 }, runs: [call], looks: [UNREADABLE], target: since('A') };
-  expect(await decided(given)).toMatchObject({ kind: 'follow', call });
+  // Whatever a typed `since` says.
+  const given = { asked: { attempt: 2 }, runs: [call], looks: [look], target: since('A') };
+  expect(await decided(given)).toMatchObject(expected);
 });
 
 describe('(4)', () => {
