@@ -44,6 +44,7 @@ export interface ActionOptions {
 
 export class BuiltAction {
   readonly child: ChildProcess;
+  readonly #closed: Promise<unknown>;
   readonly #folder = mkdtempSync(join(tmpdir(), 'docs-agent-job-'));
   #stdout = '';
   #stderr = '';
@@ -71,6 +72,7 @@ export class BuiltAction {
         ...env,
       },
     });
+    this.#closed = once(this.child, 'close');
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout += text;
     });
@@ -79,21 +81,17 @@ export class BuiltAction {
     });
   }
 
-  get #hasEnded(): boolean {
-    return this.child.exitCode !== null || this.child.signalCode !== null;
-  }
-
   /** Sends the process a signal, and returns how long it takes to end, in ms. */
   async signal(name: NodeJS.Signals): Promise<number> {
     const at = performance.now();
     this.child.kill(name);
-    if (!this.#hasEnded) await once(this.child, 'close');
+    await this.#closed;
     return performance.now() - at;
   }
 
   /** Waits for its end, and removes what it wrote. */
   async end() {
-    if (!this.#hasEnded) await once(this.child, 'close');
+    await this.#closed;
     const read = (name: string) => readFileSync(join(this.#folder, name), 'utf8');
     const result = {
       exitCode: this.child.exitCode,
