@@ -126,25 +126,17 @@ test.concurrent('sends a push by its own files alone, through the proxy of the r
   expect(stdout + summary).not.toMatch(/p(?::|%3A)ssw0rd/);
 });
 
-/** In C: a lookup of `hangs.test` does not end. */
+/** In C: no lookup of a name ends. */
 const HANGING_LOOKUP = `
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <netdb.h>
-#include <string.h>
 #include <unistd.h>
-int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result) {
-  int (*real)(const char *, const char *, const struct addrinfo *, struct addrinfo **) = dlsym(RTLD_NEXT, "getaddrinfo");
-  if (node != NULL && strstr(node, "hangs.test") != NULL) sleep(60);
-  return real(node, service, hints, result);
-}
+int getaddrinfo(void) { sleep(60); return 1; }
 `;
 
 /** Whether the library could be built. */
 function buildHangingLookup(): boolean {
   if (process.platform !== 'linux') return false;
   writeFileSync(join(folder, 'hang.c'), HANGING_LOOKUP);
-  const words = ['-shared', '-fPIC', '-o', join(folder, 'hang.so'), join(folder, 'hang.c'), '-ldl'];
+  const words = ['-shared', '-fPIC', '-o', join(folder, 'hang.so'), join(folder, 'hang.c')];
   return spawnSync('cc', words).status === 0;
 }
 
