@@ -102,7 +102,7 @@ function answerRest(github: FakeGitHub, { pathname, searchParams }: URL): Answer
   });
 }
 
-const releaseBody = ({ tag, body, draft = false, prerelease = false }: FakeRelease) => ({
+export const releaseBody = ({ tag, body, draft = false, prerelease = false }: FakeRelease) => ({
   ...{ tag_name: tag, name: tag, body: body ?? null, draft, prerelease },
 });
 

@@ -5,7 +5,7 @@
  */
 import http from 'node:http';
 import { GitHandler } from './git-handler.ts';
-import { type ApiFault, type ApiRequest, pullBody, serveApi } from './github-api.ts';
+import { type ApiFault, type ApiRequest, pullBody, releaseBody, serveApi } from './github-api.ts';
 import { LoopbackServer } from './loopback.ts';
 import { type NewCommit, Origin } from './origin.ts';
 
@@ -146,12 +146,11 @@ export class FakeGitHub extends LoopbackServer {
 
   /** Publishes a release, and creates its tag on `main` if there is none. */
   release(release: FakeRelease): RunStart {
-    const { tag, body = '', prerelease = false, draft = false } = release;
-    const ref = `refs/tags/${tag}`;
+    const ref = `refs/tags/${release.tag}`;
     if (this.origin.find(ref) === undefined) this.origin.setRef(ref, this.tip());
     this.releases.unshift(release);
-    const about = { tag_name: tag, name: tag, body, prerelease, draft };
-    return this.event('release', { ref, payload: { action: 'published', release: about } });
+    const payload = { action: 'published', release: releaseBody(release) };
+    return this.event('release', { ref, payload });
   }
 
   schedule(): RunStart {

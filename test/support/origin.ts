@@ -55,8 +55,6 @@ const CONFIG = `[core]
 [uploadpack]
   allowFilter = true
   allowAnySHA1InWant = true
-[http]
-  receivepack = true
 [receive]
   autogc = false
 [gc]
