@@ -28,6 +28,9 @@ export type GitFault =
   | 'cut-after'
   | 'hang';
 
+/** In version 2 of the protocol, git lists only what it can do, which never changes. */
+let capabilities: Promise<Buffer> | undefined;
+
 /** Responds to requests of git for its repository. `writer` may push, and `reader` only read. */
 export class GitHandler {
   /** All that were seen. */
@@ -82,7 +85,10 @@ export class GitHandler {
       return send(403, `Permission to ${this.#repository}.git denied to github-actions[bot].`);
     const isZipped = request.headers['content-encoding'] === 'gzip';
     const protocol = `${request.headers['git-protocol'] ?? ''}`;
-    const body = await serve(this.#origin, seen, protocol, isZipped ? gunzipSync(input) : input);
+    const answer = () => serve(this.#origin, seen, protocol, isZipped ? gunzipSync(input) : input);
+    const isConstant = isAdvertisement && service === 'git-upload-pack' && protocol === 'version=2';
+    if (isConstant) capabilities ??= answer();
+    const body = await (isConstant ? capabilities : answer());
     if (fault === 'cut-after') return void request.socket.destroy();
     const type = `application/x-${service}-${isAdvertisement ? 'advertisement' : 'result'}`;
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(body);
