@@ -54,12 +54,12 @@ export class StepError extends Error {
   override readonly name: string = 'StepError';
   readonly topic: Topic;
   /** What the advice names: a ref, a permission, or a start. Untrusted. */
-  readonly about: string;
+  readonly detail: string;
 
-  constructor(topic: Topic, message: string, options: ErrorOptions & { about?: string } = {}) {
+  constructor(topic: Topic, message: string, options: ErrorOptions & { detail?: string } = {}) {
     super(message, options);
     this.topic = topic;
-    this.about = options.about ?? '';
+    this.detail = options.detail ?? '';
   }
 }
 

@@ -182,9 +182,9 @@ export async function resolveSince(
   const [exact, branch, tag] = [`refs/${name}`, `refs/heads/${name}`, `refs/tags/${name}`] as const;
   const refs = await repo.refs(exact, branch, tag);
   if (refs.has(branch) && refs.has(tag)) {
-    const about = `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}`;
+    const detail = `${quote(`heads/${name}`)} or ${quote(`tags/${name}`)}`;
     const message = `${said}, which is both a branch and a tag of this repository`;
-    throw new StepError('since-ambiguous', message, { about });
+    throw new StepError('since-ambiguous', message, { detail });
   }
   const ref = [exact, branch, tag].find((one) => refs.has(one)) ?? '';
   const isId = ref === '' && /^[0-9a-f]{4,64}$/i.test(since);

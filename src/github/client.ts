@@ -104,7 +104,7 @@ export class GitHubError extends StepError {
   constructor(what: string, permission: string, failure: Failure) {
     const status = failure.status === undefined ? '' : `HTTP ${failure.status}, `;
     const message = `${what} with GitHub's API failed: ${status}${quote(failure.said)}`;
-    super(topicOf(failure), message, { about: `\`${permission}\`` });
+    super(topicOf(failure), message, { detail: `\`${permission}\`` });
     this.failure = failure;
   }
 }

@@ -59,7 +59,7 @@ export interface Send extends Change {
   readonly kind: 'send';
   readonly claim: Call;
   /** The call whose agent job gets the prompt as a follow-up message. */
-  readonly appendTo: SentCall | undefined;
+  readonly recipient: SentCall | undefined;
   readonly warnings: readonly LedgerWarning[];
 }
 
@@ -181,15 +181,15 @@ async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promis
   const last = asked.appends ? callToAppendTo(state) : undefined;
   const link = last?.pull ?? '';
   const docsPull = last && (await outside.docsPullState(link));
-  const appendTo = docsPull === 'open' ? last : undefined;
-  const claim = claimOf(asked, target, appendTo);
+  const recipient = docsPull === 'open' ? last : undefined;
+  const claim = claimOf(asked, target, recipient);
   const warnings: LedgerWarning[] = isDoubtful ? [{ kind: 'doubt', call: doubt }] : [];
   if (docsPull === 'unreadable' || docsPull === 'elsewhere')
     warnings.push({ kind: docsPull, link });
   // A first run that fails would otherwise lose where its changes start.
   const covered = asked.scope === 'heads' ? (state.covered ?? start ?? null) : null;
   const change = { read, state: { ...state, covered }, earlier, start, head };
-  return { kind: 'send', ...change, claim, appendTo, warnings };
+  return { kind: 'send', ...change, claim, recipient, warnings };
 }
 
 /** Ignores a doubt whose changes are covered by now, or come before the typed `since`. */
@@ -239,16 +239,16 @@ async function lookAt(call: SentCall, outside: Outside, now: number): Promise<St
  * `undefined` if that cannot be read now.
  */
 export async function endOf(
-  { message }: Call,
+  { messageTo }: Call,
   seen: Ended,
   docsPullState: Outside['docsPullState'],
 ): Promise<Ended | undefined> {
-  if (message === null || !covers(seen)) return seen;
+  if (messageTo === null || !covers(seen)) return seen;
   try {
-    const state = await docsPullState(message);
+    const state = await docsPullState(messageTo);
     // The agent's last additions may have reached nobody.
     const isTooEarly = state === 'merged' || state === 'closed';
-    return isTooEarly ? { kind: state, job: seen.job, link: message } : seen;
+    return isTooEarly ? { kind: state, job: seen.job, link: messageTo } : seen;
   } catch (error) {
     if (error instanceof StepError) return undefined;
     throw error;

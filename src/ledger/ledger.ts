@@ -267,20 +267,20 @@ function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Se
   const { kind, start, head = '' } = decision;
   const since = start ?? (kind === 'skip' ? head : '');
   const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
-  const about =
+  const detail =
     scope === 'pull'
       ? 'push to the pull request again, or start a new run with its number as `codePullRequest`'
       : `start a new run${by}`;
   const message = `The token may not push to ${quote(ref)} (${quote(said)}), so nothing was sent`;
-  return new StepError('write-denied', message, { about });
+  return new StepError('write-denied', message, { detail });
 }
 
 function sentenceOf({ run, attempt }: Asked, decision: Skip | Send): string {
   const who = `Run ${run}, attempt ${attempt}`;
   if (decision.kind === 'skip') return `${who}: nothing to send`;
-  const { start, head, appendTo } = decision;
+  const { start, head, recipient } = decision;
   const what =
     head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
-  const where = appendTo === undefined ? '' : ` to agent job ${appendTo.job}`;
+  const where = recipient === undefined ? '' : ` to agent job ${recipient.job}`;
   return `${who}: sending ${what}${where}`;
 }

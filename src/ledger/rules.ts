@@ -105,10 +105,10 @@ export const callToAppendTo = ({ runs }: State): SentCall | undefined => {
 export const claimOf = (
   { key, run, attempt }: Asked,
   target: Target | undefined,
-  appendTo: SentCall | undefined,
+  recipient: SentCall | undefined,
 ): Call => ({
   ...{ key, run, attempt, to: target?.to ?? null, at: 0, job: null, codePullRequests: [] },
-  ...{ message: appendTo?.pull ?? null, pull: null, end: null },
+  ...{ messageTo: recipient?.pull ?? null, pull: null, end: null },
 });
 
 /** Whether an end covers what was sent. */
@@ -123,13 +123,13 @@ export const covers = (
  */
 export function settled(
   state: State,
-  { key, to, message }: Call,
+  { key, to, messageTo }: Call,
   end: Ended | { readonly kind: 'started' },
   scope: LedgerScope,
   isBehindCovered: boolean,
 ): State {
   if (end.kind !== 'started' && !covers(end)) return withoutCall(state, key);
-  const pull = end.kind === 'started' ? null : end.job.prLink || message;
+  const pull = end.kind === 'started' ? null : end.job.prLink || messageTo;
   const covered = scope === 'heads' && to !== null && !isBehindCovered ? to : state.covered;
   return { ...editCall(state, key, { end: end.kind, pull }), covered };
 }

@@ -28,7 +28,7 @@ const callSchema = z.looseObject({
   /** The id of the agent job; `null` until the service has accepted the call. */
   job: z.nullable(z.string()),
   /** The link of the open pull request that a follow-up message goes to. */
-  message: z.nullable(linkSchema),
+  messageTo: z.nullable(linkSchema),
   /** The link of the agent job's pull request, once it has ended with one. */
   pull: z.nullable(linkSchema),
   codePullRequests: z.readonly(z.array(z.number())),
@@ -58,7 +58,7 @@ export function parseState(ref: string, message: string): State {
     throw new StepError(
       'ledger-unreadable',
       `The ledger ${quote(ref)} contains data that this version cannot read, so nothing was sent`,
-      { about: `\`git push origin --delete ${ref}\``, cause },
+      { detail: `\`git push origin --delete ${ref}\``, cause },
     );
   }
 }

@@ -32,8 +32,8 @@ export function helpOf(section: Section, helpPage: string) {
   return { url, line: `Troubleshooting: ${where}` };
 }
 
-/** `about` is what the error names. While an agent job goes on, more follows the advice. */
-type Text = string | ((about: string, isRunning: boolean) => string);
+/** `detail` is what the error names. While an agent job goes on, more follows the advice. */
+type Text = string | ((detail: string, isRunning: boolean) => string);
 
 /** While an agent job goes on, a re-run may send the prompt again: what it does is said beside this. */
 const thenRerun =
@@ -106,7 +106,7 @@ const ADVICE: Readonly<Record<Topic, Text>> = {
 };
 
 /** What to do about an error, in at most two sentences. */
-export function adviceOn(topic: Topic, about: string, isRunning: boolean): string {
+export function adviceOn(topic: Topic, detail: string, isRunning: boolean): string {
   const text = ADVICE[topic];
-  return typeof text === 'string' ? text : text(about, isRunning);
+  return typeof text === 'string' ? text : text(detail, isRunning);
 }

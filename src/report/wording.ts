@@ -160,7 +160,7 @@ function wordsOfError(report: Report, error: StepError, isTimeOver: boolean): Wo
   const heading = `${SECTIONS[section]}; ${whatWasSent(call)}`;
   // Each bad input has a line, which says what to write.
   if (topic === 'inputs') return { outcome: 'error', heading, lines: linesOf(message), section };
-  const line = `${message}. ${adviceOn(topic, error.about, call !== undefined)}`;
+  const line = `${message}. ${adviceOn(topic, error.detail, call !== undefined)}`;
   const more = call === undefined ? sinceLines(report, topic) : [nextStep(report)];
   const lines = call?.rerun === 'sends' ? [...more, line] : [line, ...more];
   return { outcome: 'error', heading, lines, section };

@@ -54,8 +54,8 @@ async function takeTurn(rooms: TurnRooms, turn: Turn): Promise<Result | Again> {
 async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
   const { ledger, inputs, effects } = rooms;
   const { clock, runner } = effects;
-  const { appendTo } = turn;
-  const appendedTo = appendTo?.pull ?? undefined;
+  const { recipient } = turn;
+  const appendedTo = recipient?.pull ?? undefined;
   const composed = await rooms.changes.compose(turn.start, appendedTo);
   return knowing<Again>({ ...composed, appendedTo }, async () => {
     const warn = () => {
@@ -72,9 +72,9 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
     const callBy = claim.claimedAt + CALL_WITHIN_MS;
     if (clock.now() >= callBy) return { again: 'claim-expired' };
 
-    const sent = await rooms.agent.send(composed.prompt, callBy, appendTo?.job);
+    const sent = await rooms.agent.send(composed.prompt, callBy, recipient?.job);
     if (sent.kind === 'refused' && sent.takesNoMessage) {
-      const job = quote(appendTo?.job ?? '');
+      const job = quote(recipient?.job ?? '');
       runner.info(`Agent job ${job} takes no messages (${sent.said}). Creating a new agent job.`);
       return { again: 'message-refused' };
     }
@@ -83,7 +83,7 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
     if (sent.kind !== 'accepted') return endOfCall(sent, effects);
     const { job } = sent;
     const call = { ...claim.call, job: job.id, at: clock.date() };
-    announce(rooms, job.id, sentLine(job.id, appendTo !== undefined));
+    announce(rooms, job.id, sentLine(job.id, recipient !== undefined));
     const kind = inputs.wait ? 'accepted' : 'started';
     const accepted = { kind, job: job.id, at: call.at } as const;
     // Time is left for following it.
@@ -101,7 +101,7 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
 async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result | Again> {
   const { job: jobId, attempt, codePullRequests } = call;
   announce(rooms, jobId, `Attempt ${attempt} sent the prompt to agent job ${quote(jobId)}.`);
-  const appendedTo = call.message ?? undefined;
+  const appendedTo = call.messageTo ?? undefined;
   const known = { codePullRequests, appendedTo, call: stateOf(rooms, call, true) };
   const result = await knowing(known, async () => {
     if (!hasEnded(call)) return followCall(rooms, call, undefined, undefined);
@@ -137,7 +137,7 @@ async function followCall(
     const recorded = await ledger.recordOnce(call, pending, until);
     if (recorded.kind !== 'failed') pending = undefined;
   };
-  const messagedAt = call.message === null ? null : call.at;
+  const messagedAt = call.messageTo === null ? null : call.at;
   const { end, job = accepted } = await waitFor(rooms, call.job, messagedAt, tryAgain);
   const known = { job, call: stateOf(rooms, call, pending === undefined) };
   if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
@@ -154,7 +154,7 @@ async function settle(
   const until = endBy(rooms);
   const end = await ledger.endOf(call, seen, until);
   if (end === undefined) {
-    const message = `Whether ${quote(call.message ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
+    const message = `Whether ${quote(call.messageTo ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
     effects.runner.annotate('warning', 'Docs agent: the pull request could not be read', message);
     return endWith(rooms, seen, job, until);
   }

@@ -88,9 +88,10 @@ function openOutside({ agent, github, effects }: Rooms, changes: RunChanges): Ou
     isBehind: github.isBehind,
     docsPullState: github.docsPullState,
     with: github.with,
-    async look({ key, job, message, at }) {
+    async look({ key, job, messageTo, at }) {
       // Across rounds, because only 404 for 30 s says that an agent job is gone.
-      const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, effects);
+      const watch =
+        watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, effects);
       watches.set(key, watch);
       return watch.look();
     },

@@ -136,8 +136,9 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
       if (start === undefined) return 'no-start';
       return rangeFrom(numberOf(start)) === 0 ? 'all-skipped' : undefined;
     },
-    async look({ key, job, message, at }) {
-      const watch = watches.get(key) ?? watchJob(agent, job, message === null ? null : at, limits);
+    async look({ key, job, messageTo, at }) {
+      const watch =
+        watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, limits);
       watches.set(key, watch);
       return watch.look();
     },

@@ -185,7 +185,7 @@ export class World {
 
   /** How many calls of the ledger about an agent job are open. */
   #openCalls(id: string): number {
-    const isAbout = ({ job, message }: Call) => job === id || message === `https://x/${id}`;
+    const isAbout = ({ job, messageTo }: Call) => job === id || messageTo === `https://x/${id}`;
     const calls = [...this.ledgers.values()].flatMap(({ state }) => state.runs);
     return calls.filter((call) => !hasEnded(call) && isAbout(call)).length;
   }

@@ -147,8 +147,8 @@ describe.concurrent('a typed `since`', () => {
       expect(await room.since(name)).toMatchObject({ typed });
     for (const name of ['nothing', 'heads/nothing', 'f'.repeat(40), 'topic~1'])
       await expect(room.since(name)).rejects.toMatchObject({ topic: 'since-unknown' });
-    const about = '`heads/both` or `tags/both`';
-    await expect(room.since('both')).rejects.toMatchObject({ topic: 'since-ambiguous', about });
+    const detail = '`heads/both` or `tags/both`';
+    await expect(room.since('both')).rejects.toMatchObject({ topic: 'since-ambiguous', detail });
   });
 
   test('starts where the head parted from a branch, or at a tag or commit', async ({ room }) => {

@@ -68,7 +68,7 @@ export async function withRepository<T>(
 
 /** What a person reads: what failed, and what to do. */
 export const textOf = (error: StepError) =>
-  `${error.message}. ${adviceOn(error.topic, error.about, true)}`;
+  `${error.message}. ${adviceOn(error.topic, error.detail, true)}`;
 
 /** The error for the person, which has at most three sentences and about 50 words. */
 export async function failureOf(use: () => Promise<unknown>): Promise<StepError> {

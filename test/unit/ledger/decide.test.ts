@@ -80,7 +80,7 @@ describe('(4)', () => {
     expect(await decided(given)).toMatchObject(expected);
   });
 
-  const message = callOf({ job: 'job_1', message: PULL });
+  const message = callOf({ job: 'job_1', messageTo: PULL });
   const away = () => Promise.reject(new StepError('github', 'HTTP 503'));
   const is = (state: DocsPullState) => async () => state;
   test.for([
@@ -134,12 +134,12 @@ describe('(6) with `append`, to a docs pull request that is', () => {
     ['closed', undefined, []],
     ['unreadable', undefined, [{ kind: 'unreadable', link: PULL }]],
     ['elsewhere', undefined, [{ kind: 'elsewhere', link: PULL }]],
-  ] as const)('%s', async ([state, appendTo, warnings]) => {
+  ] as const)('%s', async ([state, recipient, warnings]) => {
     const outside = { docsPullState: async () => state };
     const given = { runs: [last, before], asked: { appends: true }, outside };
-    const message = appendTo === undefined ? null : PULL;
-    expect(await decided(given)).toMatchObject({ appendTo, warnings, claim: { message } });
+    const messageTo = recipient === undefined ? null : PULL;
+    expect(await decided(given)).toMatchObject({ recipient, warnings, claim: { messageTo } });
     const refused = { ...given, asked: { appends: false } };
-    expect(await decided(refused)).toMatchObject({ appendTo: undefined, warnings: [] });
+    expect(await decided(refused)).toMatchObject({ recipient: undefined, warnings: [] });
   });
 });

@@ -81,9 +81,9 @@ describe('a claim', () => {
     ['heads', {}, 'start a new run with `since` set to `B`'],
     ['heads', { start: undefined }, 'start a new run'],
     ['pull', {}, expect.stringMatching(/^push to the pull request again, or .*`codePullRequest`$/)],
-  ] as const)('that %s is denied with %j names what to start', async ([scope, target, about]) => {
+  ] as const)('that %s is denied with %j names what to start', async ([scope, target, detail]) => {
     const { ledger } = worldOf({ asked: { scope }, target, pushes: 0, refusal: 'denied' });
-    await expect(claim(ledger)).rejects.toMatchObject({ topic: 'write-denied', about });
+    await expect(claim(ledger)).rejects.toMatchObject({ topic: 'write-denied', detail });
   });
 });
 

@@ -21,8 +21,8 @@ test.for([
   ['an unknown end', JSON.stringify({ ...EMPTY, runs: [{ ...callOf(), end: 'new' }] })],
   ['a link that is none', JSON.stringify(stateOf([callOf({ pull: 'data:,x' })]))],
 ] as const)('%s stops the step, which names the ref to delete', ([, message]) => {
-  const about = `\`git push origin --delete ${REF}\``;
-  const error = expect.objectContaining({ topic: 'ledger-unreadable', about });
+  const detail = `\`git push origin --delete ${REF}\``;
+  const error = expect.objectContaining({ topic: 'ledger-unreadable', detail });
   expect(() => parseState(REF, message)).toThrow(error);
 });
 

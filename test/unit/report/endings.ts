@@ -6,8 +6,8 @@ import { jobOf, PULL } from '../../support/agent-job.ts';
 import { aloneOf, CHANGES, DOCS_PULL, FACTS, reportOf } from './known.ts';
 
 const stopped = (error: Error): Ending => ({ kind: 'stopped', error });
-const failing = (topic: Topic, text: string, about?: string): Ending =>
-  stopped(new StepError(topic, text, about === undefined ? {} : { about }));
+const failing = (topic: Topic, text: string, detail?: string): Ending =>
+  stopped(new StepError(topic, text, detail === undefined ? {} : { detail }));
 
 const pullRequest: Ending = { kind: 'pull-request' };
 const archived: Ending = { kind: 'archived' };
