@@ -39,11 +39,13 @@ export type Outcome =
   /** The service certainly did not take it, or it was cancelled before. */
   | { readonly kind: 'not-sent' }
   | { readonly kind: 'in-doubt' }
-  /** `at`: the time of the response, in ms since 1970. Nobody waits for the end of a `started` one. */
-  | { readonly kind: 'accepted' | 'started'; readonly job: string; readonly at: number }
+  /** Nobody waits for the end of a `started` one. */
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'started' }
   | Ended;
 
-type Called = Pick<Call, 'key' | 'run' | 'job'>;
+/** As this run knows its call, which the ledger may not know yet. */
+type Called = Pick<Call, 'key' | 'run' | 'job' | 'at'>;
 
 export type Recorded =
   | { readonly kind: 'recorded' }
@@ -128,8 +130,13 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const read = latest ?? know(await late.read());
       const found = read.state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
-      const called = { ...found, job: call.job };
-      const state = await afterOutcome(read.state, called, outcome, outside.with(limits));
+      const { job, at } = call;
+      const state = await afterOutcome(
+        read.state,
+        { ...found, job, at },
+        outcome,
+        outside.with(limits),
+      );
       const of = call.job === null ? '' : ` (agent job ${call.job})`;
       const pushed = await pushTo(late, read, state, `Run ${call.run}: ${outcome.kind}${of}`);
       return pushed.kind === 'pushed'
@@ -166,22 +173,13 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     outcome: Outcome,
     late: Pick<Outside, 'isBehind'>,
   ): Promise<State> {
-    const { key, job } = call;
-    switch (outcome.kind) {
-      case 'not-sent':
-        return withoutCall(state, key);
-      case 'in-doubt':
-        return editCall(state, key, { end: 'unknown' });
-      case 'accepted':
-        return editCall(state, key, { job, at: outcome.at, end: null });
-      case 'started': {
-        const accepted = editCall(state, key, { job, at: outcome.at });
-        return settledNow(accepted, call, { kind: 'started' }, asked, late);
-      }
-      default:
-        // The agent job may be new to the ledger, if it could not be recorded before.
-        return settledNow(editCall(state, key, { job }), call, outcome, asked, late);
-    }
+    const { key, job, at } = call;
+    if (outcome.kind === 'not-sent') return withoutCall(state, key);
+    if (outcome.kind === 'in-doubt') return editCall(state, key, { end: 'unknown' });
+    const accepted = editCall(state, key, { job, at, end: null });
+    return outcome.kind === 'accepted'
+      ? accepted
+      : settledNow(accepted, call, outcome, asked, late);
   }
 
   return {
@@ -242,7 +240,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       if (!mayHaveClaimed) return;
       const limitMs = signal.aborted ? CANCEL_END_MS : SETTLE_MS;
       const until = Math.min(deadline, clock.now() + limitMs);
-      const call = { ...asked, job: null };
+      const call = { ...asked, job: null, at: 0 };
       await record(call, { kind: 'not-sent' }, 'That nothing was sent', until);
     },
   };

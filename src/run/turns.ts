@@ -2,7 +2,7 @@
 import type { AgentJob, Ended } from '../agent/job.ts';
 import type { RunChanges } from '../changes/run-changes.ts';
 import type { Send } from '../ledger/decide.ts';
-import type { Ledger, Outcome, Turn } from '../ledger/ledger.ts';
+import type { Ledger, Turn } from '../ledger/ledger.ts';
 import { type EndedCall, hasEnded, type SentCall } from '../ledger/state.ts';
 import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, knowing, type Result } from '../report/ending.ts';
@@ -85,14 +85,13 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
     const call = { ...claim.call, job: job.id, at: clock.date() };
     announce(rooms, job.id, sentLine(job.id, recipient !== undefined));
     const kind = inputs.wait ? 'accepted' : 'started';
-    const accepted = { kind, job: job.id, at: call.at } as const;
     // Time is left for following it.
     const half = clock.now() + (effects.deadline - clock.now()) / 2;
     const until = Math.min(endBy(rooms), half);
-    const recorded = await ledger.record(call, accepted, `Agent job ${quote(job.id)}`, until);
+    const recorded = await ledger.record(call, { kind }, `Agent job ${quote(job.id)}`, until);
     const isRecorded = recorded.kind === 'recorded';
     return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () =>
-      followCall(rooms, call, isRecorded ? undefined : accepted, job),
+      followCall(rooms, call, isRecorded, job),
     );
   });
 }
@@ -104,7 +103,7 @@ async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result |
   const appendedTo = call.messageTo ?? undefined;
   const known = { codePullRequests, appendedTo, call: stateOf(rooms, call, true) };
   const result = await knowing(known, async () => {
-    if (!hasEnded(call)) return followCall(rooms, call, undefined, undefined);
+    if (!hasEnded(call)) return followCall(rooms, call, true, undefined);
     // For the outputs. The ledger has what matters if Mintlify does not show it now.
     const read = await rooms.agent.read(jobId);
     const unread = { id: jobId, status: '', prLink: '', repository: '', ref: '', json: '' };
@@ -118,28 +117,25 @@ async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result |
   return { again: 'not-found' };
 }
 
-/**
- * Waits for the end of a call's agent job, and settles the call. `unrecorded` is what the ledger does
- * not know yet of it.
- */
+/** Waits for the end of a call's agent job, and settles the call. */
 async function followCall(
   rooms: TurnRooms,
   call: SentCall,
-  unrecorded: Outcome | undefined,
+  wasRecorded: boolean,
   accepted: AgentJob | undefined,
 ): Promise<Result> {
   const { ledger, inputs, effects } = rooms;
   if (!inputs.wait) return { ending: { kind: 'started' } };
-  let pending = unrecorded;
+  let isRecorded = wasRecorded;
   const tryAgain = async () => {
-    if (pending === undefined) return;
+    if (isRecorded) return;
     const until = Math.min(effects.deadline, effects.clock.now() + READ_MS);
-    const recorded = await ledger.recordOnce(call, pending, until);
-    if (recorded.kind !== 'failed') pending = undefined;
+    const recorded = await ledger.recordOnce(call, { kind: 'accepted' }, until);
+    isRecorded = recorded.kind !== 'failed';
   };
   const messagedAt = call.messageTo === null ? null : call.at;
   const { end, job = accepted } = await waitFor(rooms, call.job, messagedAt, tryAgain);
-  const known = { job, call: stateOf(rooms, call, pending === undefined) };
+  const known = { job, call: stateOf(rooms, call, isRecorded) };
   if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
   return knowing(known, () => settle(rooms, call, end, job));
 }
