@@ -103,23 +103,22 @@ export function openRunChanges(options: RunChangesOptions) {
     nothingFrom: async (start: string | undefined) => (await changesFrom(start)).nothing,
 
     /** What people read about the changes from a start, if they were looked at. */
-    async overview(start: string | undefined): Promise<ChangesOverview | undefined> {
+    async overview(start: string | undefined): Promise<Changes | undefined> {
       const changes = found.get(nameOf(start));
-      return changes && changes.nothing !== 'no-start' ? overviewOf(changes) : undefined;
+      return changes && changes.nothing !== 'no-start' ? changes : undefined;
     },
 
     /** `appendTo` is the link of the open pull request to add to. Throws for a prompt with the key. */
     async compose(start: string | undefined, appendTo: string | undefined): Promise<Composed> {
-      const found = await changesFrom(start);
-      const changes = overviewOf(found);
+      const changes = await changesFrom(start);
       const level = inputs.changes;
       if (level === 'none') return { ...promptAlone(instruction, appendTo), changes };
-      const prompt = composePrompt(instruction, found, { level, facts, appendTo });
+      const prompt = composePrompt(instruction, changes, { level, facts, appendTo });
       if (inputs.adminApiKey !== undefined && prompt.includes(inputs.adminApiKey)) {
         const message = 'The prompt contains your `adminApiKey`, so nothing was sent';
         throw new StepError('key-in-prompt', message);
       }
-      return { prompt, codePullRequests: found.codePullRequests, changes };
+      return { prompt, codePullRequests: changes.codePullRequests, changes };
     },
   };
 }
@@ -127,24 +126,12 @@ export function openRunChanges(options: RunChangesOptions) {
 export interface Composed {
   readonly prompt: string;
   readonly codePullRequests: readonly number[];
-  readonly changes?: ChangesOverview;
+  readonly changes?: Changes;
 }
 
 export const promptAlone = (instruction: string, appendTo: string | undefined): Composed => ({
   prompt: appendTo === undefined ? instruction : appendOnly(instruction, appendTo),
   codePullRequests: [],
-});
-
-export type ChangesOverview = ReturnType<typeof overviewOf>;
-
-const overviewOf = ({ from, to, compareUrl, commits, files, selected }: Changes) => ({
-  from,
-  to,
-  compareUrl,
-  commits: commits.length,
-  skippedCommits: commits.filter(({ isSkipped }) => isSkipped).length,
-  files: files.length,
-  selectedFiles: selected.length,
 });
 
 interface Found extends Changes {

@@ -1,6 +1,6 @@
 /** How a run can end, and what is known by then. */
 import type { AgentJob, Ended } from '../agent/job.ts';
-import type { ChangesOverview } from '../changes/run-changes.ts';
+import type { Changes } from '../changes/compose.ts';
 import type { RunFacts } from '../github/event.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
 import type { Inputs } from '../inputs.ts';
@@ -57,7 +57,7 @@ export interface Known {
   readonly earlier?: readonly EarlierEnd[];
   /** The prompt that was, or in a dry run would be, sent. */
   readonly prompt?: string;
-  readonly changes?: ChangesOverview | undefined;
+  readonly changes?: Changes | undefined;
   /** Of this repository's pull requests, those whose changes the prompt includes. */
   readonly codePullRequests?: readonly number[];
   /** The link of the open pull request that the prompt was added to. */

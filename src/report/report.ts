@@ -1,6 +1,6 @@
 /** The one report of a run: the outputs, the annotations, and the job summary. */
 import { createHash } from 'node:crypto';
-import type { ChangesOverview } from '../changes/run-changes.ts';
+import type { Changes } from '../changes/compose.ts';
 import type { Clock, Runner } from '../effects.ts';
 import { messageOf } from '../errors.ts';
 import type { ReadableDocsPull } from '../github/pull-requests.ts';
@@ -136,14 +136,14 @@ function table(report: Report): string {
   return ['<table>', ...lines, '</table>'].join('\n');
 }
 
-function changesHtml(changes: ChangesOverview): string {
-  const { from, to, compareUrl, commits, skippedCommits, files, selectedFiles } = changes;
+function changesHtml({ from, to, compareUrl, commits, files, selected }: Changes): string {
+  const skipped = commits.filter(({ isSkipped }) => isSkipped).length;
   const range = from === '' ? shortRef(to) : `${shortRef(from)}…${shortRef(to)}`;
   const counts = [
-    pluralize(commits, 'commit'),
-    skippedCommits === 0 ? '' : ` (${skippedCommits} skipped)`,
-    `, ${pluralize(files, 'file')}`,
-    selectedFiles === files ? '' : ` (${selectedFiles} in <code>paths</code>)`,
+    pluralize(commits.length, 'commit'),
+    skipped === 0 ? '' : ` (${skipped} skipped)`,
+    `, ${pluralize(files.length, 'file')}`,
+    selected.length === files.length ? '' : ` (${selected.length} in <code>paths</code>)`,
   ];
   return `${counts.join('')}, ${linked(code(range), compareUrl)}`;
 }
