@@ -1,5 +1,4 @@
-/** What a ledger remembers, and its name. */
-import { createHash } from 'node:crypto';
+/** What a ledger remembers. */
 import * as z from 'zod/mini';
 import { StepError } from '../errors.ts';
 import { RERUNNABLE_MS } from '../limits.ts';
@@ -91,41 +90,5 @@ export const editCall = (state: State, key: string, edit: Partial<Call>): State 
   runs: state.runs.map((call) => (call.key === key ? { ...call, ...edit } : call)),
 });
 
-/** GitHub refuses refs over 255 bytes (GH005). Six parts, their slashes and `refs/docs-agent` fit. */
-const MAX_PART_BYTES = 40;
-const HASH_LENGTH = 16;
-
-const hashOf = (text: string, length: number) =>
-  createHash('sha256').update(text).digest('hex').slice(0, length);
-
-/** Percent-encodes all but letters, digits, `_` and `-`: `a` and `a/b` could not both be refs. */
-function encodePart(text: string): string {
-  const encoded = encodeURIComponent(text.toWellFormed()).replace(
-    /[.!~*'()]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  if (encoded.length <= MAX_PART_BYTES) return encoded;
-  const beginning = encoded.slice(0, MAX_PART_BYTES - HASH_LENGTH - 1).replace(/%.?$/, '');
-  return `${beginning}+${hashOf(text, HASH_LENGTH)}`;
-}
-
 /** What a ledger is about: a branch, a pull request, a tag, or, with `append`, all tags. */
 export type LedgerScope = 'heads' | 'pull' | 'tag' | 'tags';
-
-interface StepNames {
-  readonly workflowFile: string;
-  readonly workflowJob: string;
-  readonly step: string;
-  /** `toJSON(matrix)`: `null` outside a matrix. */
-  readonly matrix: string;
-}
-
-/** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
-export function ledgerRef(
-  { workflowFile, workflowJob, step, matrix }: StepNames,
-  what: readonly [LedgerScope, ...string[]],
-): string {
-  const leg = ['', 'null', '{}'].includes(matrix) ? [] : [hashOf(matrix, 12)];
-  const names = [workflowFile, workflowJob, step, ...leg, ...what];
-  return `refs/docs-agent/${names.map(encodePart).join('/')}`;
-}
