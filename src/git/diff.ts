@@ -82,14 +82,6 @@ function sidesOf(files: readonly ChangedFile[]) {
   return { before, after: changed.filter(({ status }) => status !== 'removed') };
 }
 
-/** Fetches what `diffOf` reads of these files, with one request. Throws a `StepError`. */
-export async function fetchContents(repo: Repository, files: readonly ChangedFile[]) {
-  const { before, after } = sidesOf(files);
-  const blobs = [...before, ...after].filter(({ mode }) => mode !== SUBMODULE);
-  const ids = blobs.map(({ id }) => id);
-  await fetchObjects(repo, ids);
-}
-
 /**
  * Writes one tree with whole paths as its names, in their order, which git reads as their folders:
  * https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
@@ -112,9 +104,13 @@ export async function diffOf(
   repo: Repository,
   files: readonly ChangedFile[],
 ): Promise<readonly FileDiff[]> {
-  await fetchContents(repo, files);
-  // Git sees these files alone, without paths as arguments, which are short on Windows.
   const { before, after } = sidesOf(files);
+  const blobs = [...before, ...after].filter(({ mode }) => mode !== SUBMODULE);
+  await fetchObjects(
+    repo,
+    blobs.map(({ id }) => id),
+  );
+  // Git sees these files alone, without paths as arguments, which are short on Windows.
   const from = await writeTree(repo, before);
   const to = await writeTree(repo, after);
   const [{ output, status }, generated] = await Promise.all([
