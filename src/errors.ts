@@ -1,6 +1,7 @@
 /** What can fail, by what helps, and its section of the help page. `report/advice.ts` has the advice. */
 export const SECTION_OF = {
   inputs: 'inputs',
+  'key-missing': 'inputs',
   'key-refused': 'key',
   'key-forbidden': 'key',
   'key-in-prompt': 'key',

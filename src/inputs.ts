@@ -14,18 +14,6 @@ export type Task =
   | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
   | { readonly kind: 'follow'; readonly jobId: string };
 
-/** The message has one problem a line. */
-export class InputErrors extends StepError {
-  override readonly name = 'InputErrors';
-  /** Maybe among other problems. GitHub gives some runs no secrets. */
-  readonly isKeyMissing: boolean;
-
-  constructor(problems: readonly string[], isKeyMissing: boolean) {
-    super('inputs', problems.join('\n'));
-    this.isKeyMissing = isKeyMissing;
-  }
-}
-
 const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
 
 // The message of a rule follows the input's name.
@@ -176,7 +164,7 @@ export function secretsOf(env: NodeJS.ProcessEnv): readonly string[] {
 
 /**
  * Reads the inputs from `INPUT_*`, and the file that `promptFile` names in `GITHUB_WORKSPACE`.
- * Throws {@link InputErrors} with all problems at once.
+ * Throws a `StepError` with all problems at once, one a line: `key-missing` if that is one of them.
  */
 export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
   const given = INPUT_NAMES.map((name) => [name, inputOf(name, env)] as const);
@@ -197,7 +185,7 @@ export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
     ...(file?.problems ?? []),
   ];
   if (task === undefined || projectId === undefined || problems.length > 0)
-    throw new InputErrors(problems, isKeyMissing(raw, fields));
+    throw new StepError(isKeyMissing(raw, fields) ? 'key-missing' : 'inputs', problems.join('\n'));
   return {
     ...others,
     task,

@@ -45,6 +45,7 @@ const thenRerun =
 const ADVICE: Readonly<Record<Topic, Text>> = {
   // Each problem says what to write.
   inputs: '',
+  'key-missing': '',
   'key-refused': thenRerun('Replace the secret with a valid admin key'),
   'key-forbidden': thenRerun(
     "In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address",

@@ -2,7 +2,6 @@
 import type { Level } from '../effects.ts';
 import { Cancelled, messageOf, SECTION_OF, StepError, type Topic } from '../errors.ts';
 import type { RunFacts } from '../github/event.ts';
-import { InputErrors } from '../inputs.ts';
 import type { EarlierEnd, LedgerWarning } from '../ledger/decide.ts';
 import { STUCK_MS } from '../limits.ts';
 import { linesOf, quote } from '../text/escape.ts';
@@ -140,7 +139,7 @@ function wordsOfStop(report: Report, error: unknown, isTimeOver: boolean): Wordi
     const section = call?.kind === 'in-doubt' ? 'in-doubt' : 'cancelled';
     return { outcome: 'cancelled', heading, lines, section };
   }
-  if (error instanceof InputErrors && error.isKeyMissing && isWithoutSecrets(facts))
+  if (error instanceof StepError && error.topic === 'key-missing' && isWithoutSecrets(facts))
     return wordsOf(report, { kind: 'skipped', reason: 'no-secrets' });
   if (error instanceof StepError) return wordsOfError(report, error, isTimeOver);
   const bug = `This is a bug in the action: ${quote(messageOf(error))}`;
@@ -159,7 +158,7 @@ function wordsOfError(report: Report, error: StepError, isTimeOver: boolean): Wo
   const section = SECTION_OF[topic];
   const heading = `${SECTIONS[section]}; ${whatWasSent(call)}`;
   // Each bad input has a line, which says what to write.
-  if (topic === 'inputs') return { outcome: 'error', heading, lines: linesOf(message), section };
+  if (section === 'inputs') return { outcome: 'error', heading, lines: linesOf(message), section };
   const line = `${message}. ${adviceOn(topic, error.detail, call !== undefined)}`;
   const more = call === undefined ? sinceLines(report, topic) : [nextStep(report)];
   const lines = call?.rerun === 'sends' ? [...more, line] : [line, ...more];
