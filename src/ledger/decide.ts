@@ -8,7 +8,6 @@ import {
   type Asked,
   callBefore,
   callToAppendTo,
-  claimOf,
   covers,
   earlierAttempt,
   isCalling,
@@ -57,7 +56,8 @@ export interface Skip extends Change {
 
 export interface Send extends Change {
   readonly kind: 'send';
-  readonly claim: Call;
+  /** `null` for a prompt without changes. */
+  readonly to: string | null;
   /** The call whose agent job gets the prompt as a follow-up message. */
   readonly recipient: SentCall | undefined;
   readonly warnings: readonly LedgerWarning[];
@@ -182,14 +182,13 @@ async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promis
   const link = last?.pull ?? '';
   const docsPull = last && (await outside.docsPullState(link));
   const recipient = docsPull === 'open' ? last : undefined;
-  const claim = claimOf(asked, target, recipient);
   const warnings: LedgerWarning[] = isDoubtful ? [{ kind: 'doubt', call: doubt }] : [];
   if (docsPull === 'unreadable' || docsPull === 'elsewhere')
     warnings.push({ kind: docsPull, link });
   // A first run that fails would otherwise lose where its changes start.
   const covered = asked.scope === 'heads' ? (state.covered ?? start ?? null) : null;
   const change = { read, state: { ...state, covered }, earlier, start, head };
-  return { kind: 'send', ...change, claim, recipient, warnings };
+  return { kind: 'send', ...change, to: target?.to ?? null, recipient, warnings };
 }
 
 /** Ignores a doubt whose changes are covered by now, or come before the typed `since`. */

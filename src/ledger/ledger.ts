@@ -216,7 +216,12 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
      * decide again. Throws a `StepError` like `next`.
      */
     async claim(turn: Send, codePullRequests: readonly number[]) {
-      const call: Call = { ...turn.claim, at: clock.date(), codePullRequests };
+      const { key, run, attempt } = asked;
+      const { to, recipient } = turn;
+      const call: Call = {
+        ...{ key, run, attempt, to, at: clock.date(), job: null, codePullRequests },
+        ...{ messageTo: recipient?.pull ?? null, pull: null, end: null },
+      };
       const claimedAt = clock.now();
       mayHaveClaimed = true;
       const isPushed = await push(turn, withClaim(turn.state, call, call.at));

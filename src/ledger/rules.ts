@@ -101,16 +101,6 @@ export const callToAppendTo = ({ runs }: State): SentCall | undefined => {
   return last !== undefined && hasJob(last) ? last : undefined;
 };
 
-/** (6) The entry of a call, which gets its time and pull requests once it is about to be made. */
-export const claimOf = (
-  { key, run, attempt }: Asked,
-  target: Target | undefined,
-  recipient: SentCall | undefined,
-): Call => ({
-  ...{ key, run, attempt, to: target?.to ?? null, at: 0, job: null, codePullRequests: [] },
-  ...{ messageTo: recipient?.pull ?? null, pull: null, end: null },
-});
-
 /** Whether an end covers what was sent. */
 export const covers = (
   standing: Ended,
