@@ -107,12 +107,11 @@ export interface Waited {
  */
 export async function waitForEnd(
   watch: Watch,
-  options: WatchOptions & {
-    readonly pollIntervalMs: number;
-    readonly meanwhile: () => Promise<void>;
-  },
+  pollIntervalMs: number,
+  options: WatchOptions,
+  meanwhile = async (): Promise<void> => undefined,
 ): Promise<Waited> {
-  const { clock, runner, pollIntervalMs, deadline, meanwhile } = options;
+  const { clock, runner, deadline } = options;
   const pause = createPause(options);
   let lastError: string | undefined;
   try {

@@ -1,7 +1,7 @@
 /** Making the one call of a run, and following its agent job to the end. */
 import { type Refused, refusalError, type Sent } from '../agent/agent.ts';
 import type { AgentJob } from '../agent/job.ts';
-import { type Waited, waitForEnd, watchJob } from '../agent/watch.ts';
+import { waitForEnd, watchJob } from '../agent/watch.ts';
 import { messageOf, StepError } from '../errors.ts';
 import { CALL_WITHIN_MS, SETTLE_MS } from '../limits.ts';
 import { type Ending, knowing, type Result } from '../report/ending.ts';
@@ -56,30 +56,17 @@ export function announce({ effects }: Pick<CallRooms, 'effects'>, id: string, li
   }
 }
 
-/** `messagedAt` and `accepted` are those of this run's call, if it made one. */
+/** `messagedAt` (in ms since 1970) and `accepted` are those of this run's call, if it made one. */
 export async function followToEnd(
   rooms: CallRooms,
   jobId: string,
   messagedAt: number | null,
   accepted?: AgentJob,
 ): Promise<Result> {
-  const { end, job = accepted } = await waitFor(rooms, jobId, messagedAt);
-  return endWith(rooms, end, job, endBy(rooms));
-}
-
-/**
- * Waits for the end of an agent job. `messagedAt` is when it got its last message, in ms since 1970,
- * or null. Does `meanwhile` at each poll. Never rejects.
- */
-export function waitFor(
-  { agent, inputs, effects }: CallRooms,
-  jobId: string,
-  messagedAt: number | null,
-  meanwhile = async (): Promise<void> => undefined,
-): Promise<Waited> {
-  const { pollIntervalMs } = inputs;
+  const { agent, inputs, effects } = rooms;
   const watch = watchJob(agent, jobId, messagedAt, effects);
-  return waitForEnd(watch, { ...effects, pollIntervalMs, meanwhile });
+  const { end, job = accepted } = await waitForEnd(watch, inputs.pollIntervalMs, effects);
+  return endWith(rooms, end, job, endBy(rooms));
 }
 
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */

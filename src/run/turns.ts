@@ -1,5 +1,6 @@
 /** A run with a ledger: turns, each of which decides anew, until one of them ends the run. */
 import type { AgentJob, Ended } from '../agent/job.ts';
+import { waitForEnd, watchJob } from '../agent/watch.ts';
 import type { RunChanges } from '../changes/run-changes.ts';
 import type { Send } from '../ledger/decide.ts';
 import type { Ledger, Turn } from '../ledger/ledger.ts';
@@ -8,7 +9,7 @@ import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, knowing, type Result } from '../report/ending.ts';
 import { earlierEndText, ledgerWarning } from '../report/wording.ts';
 import { quote } from '../text/escape.ts';
-import { announce, endBy, endOfCall, endWith, sentLine, waitFor } from './call.ts';
+import { announce, endBy, endOfCall, endWith, sentLine } from './call.ts';
 import type { CallRooms } from './rooms.ts';
 
 export interface TurnRooms extends CallRooms {
@@ -134,7 +135,9 @@ async function followCall(
     isRecorded = recorded.kind !== 'failed';
   };
   const messagedAt = call.messageTo === null ? null : call.at;
-  const { end, job = accepted } = await waitFor(rooms, call.job, messagedAt, tryAgain);
+  const watch = watchJob(rooms.agent, call.job, messagedAt, effects);
+  const waited = await waitForEnd(watch, inputs.pollIntervalMs, effects, tryAgain);
+  const { end, job = accepted } = waited;
   const known = { job, call: stateOf(rooms, call, isRecorded) };
   if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
   return knowing(known, () => settle(rooms, call, end, job));
