@@ -90,16 +90,13 @@ export function watchJob(
   };
 }
 
-/** How a wait ended. `job` is the agent job as it was read last. */
-export interface Waited {
-  readonly end:
-    | Ended
-    /** `lastError` is why the last read failed, if it did. */
-    | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
-    /** The service refused a read, or the step was cancelled. */
-    | { readonly kind: 'stopped'; readonly error: unknown };
-  readonly job: AgentJob | undefined;
-}
+/** How a wait ended. */
+export type WaitEnd =
+  | Ended
+  /** `lastError` is why the last read failed, if it did. */
+  | { readonly kind: 'timed-out'; readonly lastError: string | undefined }
+  /** The service refused a read, or the step was cancelled. */
+  | { readonly kind: 'stopped'; readonly error: unknown };
 
 /**
  * Reads until the agent job has ended or is gone, or until the deadline. Does `meanwhile` before each
@@ -110,14 +107,14 @@ export async function waitForEnd(
   pollIntervalMs: number,
   options: WatchOptions,
   meanwhile = async (): Promise<void> => undefined,
-): Promise<Waited> {
+): Promise<WaitEnd> {
   const { clock, runner, deadline } = options;
   const pause = createPause(options);
   let lastError: string | undefined;
   try {
     while (clock.now() < deadline) {
       const seen = await watch.look();
-      if (!isRunning(seen)) return { end: seen, job: watch.job };
+      if (!isRunning(seen)) return seen;
       lastError = undefined;
       let how = 'is still active';
       let pauseMs = pollIntervalMs;
@@ -132,9 +129,9 @@ export async function waitForEnd(
       const line = `Agent job ${quote(watch.jobId)} ${how} after`;
       await pause(Math.min(pauseMs, deadline - clock.now()), (duration) => `${line} ${duration}.`);
     }
-    return { end: { kind: 'timed-out', lastError }, job: watch.job };
+    return { kind: 'timed-out', lastError };
   } catch (error) {
-    return { end: { kind: 'stopped', error }, job: watch.job };
+    return { kind: 'stopped', error };
   }
 }
 

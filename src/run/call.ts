@@ -65,8 +65,8 @@ export async function followToEnd(
 ): Promise<Result> {
   const { agent, inputs, effects } = rooms;
   const watch = watchJob(agent, jobId, messagedAt, effects);
-  const { end, job = accepted } = await waitForEnd(watch, inputs.pollIntervalMs, effects);
-  return endWith(rooms, end, job, endBy(rooms));
+  const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
+  return endWith(rooms, end, watch.job ?? accepted, endBy(rooms));
 }
 
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */

@@ -136,8 +136,8 @@ async function followCall(
   };
   const messagedAt = call.messageTo === null ? null : call.at;
   const watch = watchJob(rooms.agent, call.job, messagedAt, effects);
-  const waited = await waitForEnd(watch, inputs.pollIntervalMs, effects, tryAgain);
-  const { end, job = accepted } = waited;
+  const end = await waitForEnd(watch, inputs.pollIntervalMs, effects, tryAgain);
+  const job = watch.job ?? accepted;
   const known = { job, call: stateOf(rooms, call, isRecorded) };
   if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
   return knowing(known, () => settle(rooms, call, end, job));
