@@ -1,6 +1,7 @@
-/** Time and the runner, as the rooms see them. */
+/** Time, the runner, and requests, as the rooms see them. */
 import { setTimeout as delay } from 'node:timers/promises';
 import * as core from '@actions/core';
+import type { Response } from 'undici';
 import { linesOf, logLine } from './text/escape.ts';
 
 export interface Clock {
@@ -12,15 +13,6 @@ export interface Clock {
   random(): number;
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason once it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-/** How long something may take. */
-export interface Limits {
-  readonly clock: Clock;
-  /** Its reason is thrown as soon as it aborts. */
-  readonly signal: AbortSignal;
-  /** On the scale of `clock.now()`. */
-  readonly deadline: number;
 }
 
 export const clock: Clock = {
@@ -45,6 +37,38 @@ export interface Runner {
   setOutput(name: string, value: string): void;
   writeSummary(markdown: string): Promise<void>;
 }
+
+export interface FetchInit {
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** The default is 30 s. */
+  readonly timeoutMs?: number;
+  /** How long to wait on after `signal` has aborted, if `body` is being sent. The default is 0. */
+  readonly graceMs?: number;
+  /** How long it may take until `body` is sent. The default is `timeoutMs`. */
+  readonly connectMs?: number;
+}
+
+export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
+
+/** What a run does to the world, and what ends it early. */
+export interface Effects {
+  readonly clock: Clock;
+  readonly runner: Runner;
+  /** Reads the whole body before it resolves (`createFetch` in http.ts). */
+  readonly fetch: Fetch;
+  /** Its reason is thrown as soon as it aborts. */
+  readonly signal: AbortSignal;
+  /** Aborts `CANCEL_MS` after `signal`, so that what became of a call can still be recorded. */
+  readonly lateSignal: AbortSignal;
+  /** When `timeout` is over, on the scale of `clock.now()`. */
+  readonly deadline: number;
+}
+
+/** What may be other than the run's own. */
+export type Limits = Partial<Pick<Effects, 'signal' | 'deadline'>>;
 
 const ANNOTATE = { notice: core.notice, warning: core.warning, error: core.error };
 

@@ -3,7 +3,7 @@ import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { Readable } from 'node:stream';
 import { getProxyUrl } from '@actions/http-client';
 import { Agent, type Dispatcher, Pool, ProxyAgent, Response, request } from 'undici';
-import type { Limits, Runner } from './effects.ts';
+import type { Effects, Fetch, FetchInit } from './effects.ts';
 import { StepError } from './errors.ts';
 import { MINUTE_MS, READ_MS } from './limits.ts';
 import { formatDuration } from './text/words.ts';
@@ -13,21 +13,6 @@ export const USER_AGENT = 'docs-agent-job/1.0.0';
 
 /** With Node's 250 ms, a distant host is missed: https://github.com/nodejs/node/issues/54359 */
 const ADDRESS_TIMEOUT_MS = 2_500;
-
-export interface FetchInit {
-  readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-  /** The default is 30 s. */
-  readonly timeoutMs?: number;
-  /** How long to wait on after `signal` has aborted, if `body` is being sent. The default is 0. */
-  readonly graceMs?: number;
-  /** How long it may take until `body` is sent. The default is `timeoutMs`. */
-  readonly connectMs?: number;
-}
-
-export type Fetch = (url: string, init?: FetchInit) => Promise<Response>;
 
 /**
  * Returns a fetch that goes through the proxy of `env`, sends once (undici's own repeats a POST after
@@ -211,7 +196,7 @@ export interface Try<T> {
  */
 export async function retry<T>(
   attempt: () => Promise<Try<T>>,
-  { clock, signal, deadline, runner }: Limits & { readonly runner: Pick<Runner, 'info'> },
+  { clock, signal, deadline, runner }: Effects,
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     signal.throwIfAborted();

@@ -1,11 +1,9 @@
 /** Mintlify's agent API: https://www.mintlify.com/docs/api/introduction */
 import * as z from 'zod/mini';
-import type { Limits, Runner } from '../effects.ts';
+import type { Effects, FetchInit, Runner } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
 import {
-  type Fetch,
   FetchError,
-  type FetchInit,
   isUntrusted,
   parseRetryAfter,
   retry,
@@ -32,12 +30,10 @@ export type Sent =
   /** Maybe taken. `jobId` is the id in an unusable response to a create call. */
   | { readonly kind: 'in-doubt'; readonly said: string; readonly jobId: string | undefined };
 
-export interface AgentAccess extends Limits {
+export interface AgentAccess extends Effects {
   readonly baseUrl: string;
   readonly projectId: string;
   readonly adminApiKey: string;
-  readonly fetch: Fetch;
-  readonly runner: Runner;
 }
 
 export type Agent = ReturnType<typeof createAgent>;
@@ -52,7 +48,7 @@ const TAKES_NO_MESSAGE: readonly number[] = [400, 404, 405, 410, 422];
 const PASSING: readonly number[] = [408, 425, 429];
 
 export function createAgent(access: AgentAccess) {
-  const { baseUrl, projectId, adminApiKey, fetch, clock, signal, runner, deadline } = access;
+  const { baseUrl, projectId, adminApiKey, fetch, clock, signal, deadline } = access;
   const newJobUrl = `${baseUrl}/v2/agent/${encodeURIComponent(projectId)}/job`;
   const jobUrl = (id: string) => `${newJobUrl}/${encodeURIComponent(id)}`;
   const headers = {
@@ -118,7 +114,7 @@ export function createAgent(access: AgentAccess) {
       const last = Math.min(until, deadline);
       if (clock.now() >= last)
         return { ...refusal(NO_RESPONSE, 'no time was left'), takesNoMessage: false };
-      return retry(() => tryWrite(prompt, last, id), { clock, signal, deadline: last, runner });
+      return retry(() => tryWrite(prompt, last, id), { ...access, deadline: last });
     },
 
     /** Reads an agent job once. Rejects only with the reason of the signal. */

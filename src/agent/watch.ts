@@ -1,5 +1,5 @@
 /** Waiting for the end of an agent job: what its reads mean over time, and when to read again. */
-import type { Limits, Runner } from '../effects.ts';
+import type { Effects } from '../effects.ts';
 import { backoffMs } from '../http.ts';
 import { MINUTE_MS, NOT_FOUND_MS, OLD_END_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
@@ -10,8 +10,6 @@ import { type AgentJob, type Ended, isRunning, type Standing } from './job.ts';
 /** The link to the pull request may come a moment after `completed`. */
 const LINK_PAUSE_MS = 2_000;
 
-type WatchOptions = Limits & { readonly runner: Runner };
-
 export type Watch = ReturnType<typeof watchJob>;
 
 /** `messagedAt` is when the last follow-up message was accepted, in ms since 1970, or null. */
@@ -19,7 +17,7 @@ export function watchJob(
   agent: Pick<Agent, 'read'>,
   jobId: string,
   messagedAt: number | null,
-  { clock, runner, signal, deadline }: WatchOptions,
+  { clock, runner, signal, deadline }: Effects,
 ) {
   // The clock of the machine that sent the message may be ahead.
   const oldEndUntil = Math.min(messagedAt ?? 0, clock.date()) + OLD_END_MS;
@@ -105,7 +103,7 @@ export type WaitEnd =
 export async function waitForEnd(
   watch: Watch,
   pollIntervalMs: number,
-  options: WatchOptions,
+  options: Effects,
   meanwhile = async (): Promise<void> => undefined,
 ): Promise<WaitEnd> {
   const { clock, runner, deadline } = options;
@@ -136,9 +134,7 @@ export async function waitForEnd(
 }
 
 /** Sleeps, and logs a line once a minute: nobody looks at thirty silent minutes. */
-export function createPause(
-  options: Omit<Limits, 'deadline'> & { readonly runner: Pick<Runner, 'info'> },
-) {
+export function createPause(options: Effects) {
   const { clock, signal, runner } = options;
   const startedAt = clock.now();
   let nextAt = startedAt + MINUTE_MS;

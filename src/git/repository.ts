@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { Limits, Runner } from '../effects.ts';
+import type { Effects, Limits } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
 import { quote } from '../text/escape.ts';
 import {
@@ -21,13 +21,12 @@ const AUTHOR = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.
 const LIMIT_MS = 120_000;
 const PAUSE_MS = 2_000;
 
-interface RepositoryOptions extends Limits {
+interface RepositoryOptions extends Effects {
   readonly serverUrl: string;
   readonly repository: string;
   readonly token: string;
   /** The repository is made in its `RUNNER_TEMP`. */
   readonly env: Environment;
-  readonly runner: Pick<Runner, 'mask' | 'debug'>;
 }
 
 /** Every method rejects with the signal's reason on a cancel. */
@@ -44,7 +43,7 @@ export class Repository {
   }
 
   /** The same repository with other limits, for what is still recorded after a cancel. */
-  with(limits: Partial<Limits>): Repository {
+  with(limits: Limits): Repository {
     return new Repository({ ...this.#options, ...limits }, this.directory, this.fetched);
   }
 

@@ -1,19 +1,16 @@
 /** Reads GitHub's API through the toolkit's Octokit, with a retry, and with errors for people. */
 import type { getOctokit } from '@actions/github';
 import * as z from 'zod/mini';
-import type { Limits, Runner } from '../effects.ts';
+import type { Effects, Fetch } from '../effects.ts';
 import { messageOf, StepError, type Topic } from '../errors.ts';
-import { type Fetch, parseRetryAfter, retry, type Try, USER_AGENT } from '../http.ts';
+import { parseRetryAfter, retry, type Try, USER_AGENT } from '../http.ts';
 import { MINUTE_MS, READ_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
 import type { RunFacts } from './event.ts';
 
-export interface GitHubAccess extends Limits {
+export interface GitHubAccess extends Effects {
   readonly facts: Pick<RunFacts, 'apiUrl' | 'serverUrl' | 'repository'>;
   readonly token: string;
-  /** Reads the whole body before it resolves: Octokit takes a cut one for empty data. */
-  readonly fetch: Fetch;
-  readonly runner: Pick<Runner, 'info' | 'debug'>;
 }
 
 type Octokit = ReturnType<typeof getOctokit>;
@@ -42,7 +39,7 @@ export function createReader(
   permission: 'contents: read' | 'pull-requests: read',
   tries404 = 2,
 ) {
-  const { clock, signal, deadline, runner } = access;
+  const { clock, signal, deadline } = access;
   return async <T>(
     what: string,
     schema: z.ZodMiniType<T>,
@@ -64,7 +61,7 @@ export function createReader(
       const value = new GitHubError(what, permission, read);
       return isAgain ? { value, again: { why: value.message, retryAfterMs } } : { value };
     };
-    const value = await retry(attempt, { clock, signal, deadline: half, runner });
+    const value = await retry(attempt, { ...access, deadline: half });
     signal.throwIfAborted();
     if (value instanceof GitHubError) throw value;
     return value;

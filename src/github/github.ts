@@ -128,7 +128,7 @@ type Readers = ReturnType<typeof commitReader> & ReturnType<typeof pullRequestRe
 
 export interface GitHub extends Readers {
   /** The same reader with another signal or deadline. It shares what is remembered. */
-  with(limits: Partial<Limits>): GitHub;
+  with(limits: Limits): GitHub;
 }
 
 /** Each call rejects with a `GitHubError` (a `StepError`) if GitHub fails. */

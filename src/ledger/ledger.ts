@@ -1,7 +1,7 @@
 /** The ledger of a run: waiting for a decision, claiming, and recording what became of the call. */
 import type { Ended } from '../agent/job.ts';
 import { createPause } from '../agent/watch.ts';
-import type { Limits, Runner } from '../effects.ts';
+import type { Effects } from '../effects.ts';
 import { messageOf, StepError } from '../errors.ts';
 import { CANCEL_END_MS, SETTLE_MS } from '../limits.ts';
 import { quote } from '../text/escape.ts';
@@ -53,13 +53,10 @@ export type Recorded =
   | { readonly kind: 'not-open'; readonly found: EndedCall | undefined }
   | { readonly kind: 'failed'; readonly said: string };
 
-export interface LedgerOptions extends Limits {
-  readonly runner: Pick<Runner, 'info' | 'annotate'>;
+interface LedgerOptions extends Effects {
   readonly pollIntervalMs: number;
   /** When to stop waiting for other runs, on the clock's scale in ms. */
   readonly waitUntil: number;
-  /** Aborts some seconds after `signal`, so that what became of a call is still recorded. */
-  readonly lateSignal: AbortSignal;
 }
 
 export type Ledger = ReturnType<typeof openLedger>;

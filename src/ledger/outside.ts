@@ -21,7 +21,7 @@ export interface Outside {
   /** Throws a `StepError` if it cannot be read now, but maybe later. */
   docsPullState(link: string): Promise<DocsPullState>;
   /** The same with other limits, for what follows the end of an agent job. */
-  with(limits: Partial<Limits>): Pick<Outside, 'isBehind' | 'docsPullState'>;
+  with(limits: Limits): Pick<Outside, 'isBehind' | 'docsPullState'>;
 }
 
 /** The state of the ledger at a commit. Without a ledger, `tip` is `undefined`. */
@@ -48,5 +48,5 @@ export interface Store {
   /** Writes the state, unless somebody else wrote since `tip`. `sentence` is for people. */
   push(tip: string | undefined, state: State, sentence: string): Promise<Pushed>;
   /** The same with other limits. */
-  with(limits: Partial<Limits>): Store;
+  with(limits: Limits): Store;
 }

@@ -83,7 +83,8 @@ export async function endWith(
   if (job === undefined) return { ending };
   const isOver = ending.kind === 'timed-out' || ending.kind === 'stopped';
   if (isOver || job.prLink === '') return { ending, job };
-  // A cancel by now takes nothing back.
-  const docsPull = await rooms.showDocsPull(job.prLink, until).catch(() => undefined);
+  const github = rooms.github.with({ deadline: until });
+  // The token may not read it. After a cancel, the ending still stands.
+  const docsPull = await github.docsPull(job.prLink).catch(() => undefined);
   return { ending, job, docsPull };
 }

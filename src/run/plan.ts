@@ -59,8 +59,8 @@ function encodePart(text: string): string {
 }
 
 /** `refs/docs-agent/<workflow file>/<workflow job>/<step>[/<hash of the matrix>]/<what>` */
-function ledgerRef(
-  { workflowFile, workflowJob, step }: RunFacts,
+export function ledgerRef(
+  { workflowFile, workflowJob, step }: Pick<RunFacts, 'workflowFile' | 'workflowJob' | 'step'>,
   matrix: string,
   what: readonly string[],
 ): string {

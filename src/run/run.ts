@@ -1,14 +1,17 @@
 /** The story of a run. */
 import { checkKey } from '../agent/agent.ts';
+import type { Effects } from '../effects.ts';
 import { type RunFacts, readFacts } from '../github/event.ts';
 import { checkCertificates } from '../http.ts';
 import { readInputs, secretsOf } from '../inputs.ts';
 import { knowing, type Result } from '../report/ending.ts';
 import { writeReport } from '../report/report.ts';
 import { planOf } from './plan.ts';
-import { type Effects, openRooms } from './rooms.ts';
+import { openRooms } from './rooms.ts';
 import { sendWithLedger } from './with-ledger.ts';
 import { followGiven, sendWithoutLedger } from './without-ledger.ts';
+
+type Endless = Omit<Effects, 'deadline'>;
 
 /**
  * Runs the action once, and writes one report, whatever happens. Returns whether the step succeeds,
@@ -17,7 +20,7 @@ import { followGiven, sendWithoutLedger } from './without-ledger.ts';
 export async function run(
   env: NodeJS.ProcessEnv,
   readEvent: () => unknown,
-  effects: Effects,
+  effects: Endless,
 ): Promise<boolean> {
   const startedAt = effects.clock.now();
   for (const secret of secretsOf(env)) effects.runner.mask(secret);
@@ -28,7 +31,7 @@ export async function run(
   return writeReport({ facts: readFacts(env, {}), ...result }, startedAt, effects);
 }
 
-async function runWith(facts: RunFacts, env: NodeJS.ProcessEnv, effects: Effects): Promise<Result> {
+async function runWith(facts: RunFacts, env: NodeJS.ProcessEnv, effects: Endless): Promise<Result> {
   const inputs = await readInputs(env);
   return knowing({ inputs }, async () => {
     checkCertificates(env);

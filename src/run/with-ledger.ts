@@ -50,7 +50,7 @@ export async function sendWithLedger(
   const outside = openOutside(rooms, changes);
   const waitUntil = effects.clock.now() + inputs.timeoutMs / 2;
   const limits = { ...effects, waitUntil, pollIntervalMs: inputs.pollIntervalMs };
-  const turns = { ...rooms, ledger: openLedger(asked, store, outside, limits), outside, changes };
+  const turns = { ...rooms, ledger: openLedger(asked, store, outside, limits), changes };
   return await knowing({ ledger }, () => takeTurns(turns));
 }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { INPUT_NAMES, InputErrors, readInputs, secretsOf } from '../../src/inputs.ts';
+import { StepError } from '../../src/errors.ts';
+import { INPUT_NAMES, readInputs, secretsOf } from '../../src/inputs.ts';
 
 type Given = Readonly<Record<string, string>>;
 
@@ -20,9 +21,9 @@ const environmentOf = (inputs: Given) =>
 const read = (inputs: Given, workspace = '.') =>
   readInputs({ GITHUB_WORKSPACE: workspace, ...environmentOf({ ...USABLE, ...inputs }) });
 
-async function errorsOf(inputs: Given, workspace?: string): Promise<InputErrors> {
+async function errorsOf(inputs: Given, workspace?: string): Promise<StepError> {
   const error = await read(inputs, workspace).catch((thrown: unknown) => thrown);
-  if (error instanceof InputErrors) return error;
+  if (error instanceof StepError) return error;
   throw new Error('The inputs are usable.', { cause: error });
 }
 
@@ -179,12 +180,12 @@ describe('a mistake is refused with what to do', () => {
   });
 });
 
-test.each<[Given, boolean]>([
-  [{ adminApiKey: '', projectId: '' }, true],
-  [{ adminApiKey: 'mint_us_1' }, false],
-  [{ adminApiKey: '', dryRun: 'true', projectId: '' }, false],
-])('a missing key is distinct from other problems: %o', async (inputs, isKeyMissing) => {
-  expect((await errorsOf(inputs)).isKeyMissing).toBe(isKeyMissing);
+test.each<[Given, string]>([
+  [{ adminApiKey: '', projectId: '' }, 'key-missing'],
+  [{ adminApiKey: 'mint_us_1' }, 'inputs'],
+  [{ adminApiKey: '', dryRun: 'true', projectId: '' }, 'inputs'],
+])('a missing key is distinct from other problems: %o', async (inputs, topic) => {
+  expect((await errorsOf(inputs)).topic).toBe(topic);
 });
 
 test('only a prompt without changes may have over 150,000 bytes', async () => {

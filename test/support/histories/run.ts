@@ -8,6 +8,7 @@ import type { Asked } from '../../../src/ledger/rules.ts';
 import type { State } from '../../../src/ledger/state.ts';
 import { type Ending, knowing } from '../../../src/report/ending.ts';
 import { type TurnRooms, takeTurns } from '../../../src/run/turns.ts';
+import { effectsOf } from '../effects.ts';
 import { RecordingRunner } from '../runner.ts';
 import type { World } from './world.ts';
 
@@ -35,7 +36,6 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   const { choices, random } = world;
   const { scope, wait } = choices;
   const began = world.minutes;
-  const { signal } = new AbortController();
   const runner = new RecordingRunner();
   /** What it would send. Of a pull request, that is known once it was read. */
   let to = scope === 'pull' && !run.isPromptAlone ? undefined : run.head;
@@ -117,7 +117,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
   const rangeFrom = (start: number | undefined) =>
     world.ancestors(to) & ~world.ancestors(start) & ~world.needless;
   const deadline = (began + run.timeout) * MINUTE_MS;
-  const limits = { clock, runner, signal, deadline };
+  const effects = effectsOf({ clock, runner, deadline });
   const watches = new Map<string, Watch>();
   const outside: Outside = {
     async target() {
@@ -138,7 +138,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     },
     async look({ key, job, messageTo, at }) {
       const watch =
-        watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, limits);
+        watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, effects);
       watches.set(key, watch);
       return watch.look();
     },
@@ -164,12 +164,11 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     return pushed;
   }
   const ledger = openLedger(asked, { ...store, push }, outside, {
-    ...{ ...limits, lateSignal: signal, pollIntervalMs: POLL_MS },
+    ...{ ...effects, pollIntervalMs: POLL_MS },
     waitUntil: (began + run.timeout / 2) * MINUTE_MS,
   });
   const rooms: TurnRooms = {
-    ...{ inputs: { wait, dryRun: false, pollIntervalMs: POLL_MS }, agent, ledger },
-    effects: { clock, runner, signal, lateSignal: signal, deadline },
+    ...{ inputs: { wait, dryRun: false, pollIntervalMs: POLL_MS }, effects, agent, ledger },
     changes: {
       async compose(from) {
         const start = from === undefined ? undefined : numberOf(from);
@@ -178,7 +177,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
       },
       overview: async () => undefined,
     },
-    showDocsPull: async () => undefined,
+    github: { with: () => ({ docsPull: async () => undefined }) },
   };
 
   const { ending } = await knowing({}, () => takeTurns(rooms));

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Agent, type AgentAccess, createAgent } from '../../../src/agent/agent.ts';
+import type { Fetch, FetchInit } from '../../../src/effects.ts';
 import { Cancelled } from '../../../src/errors.ts';
-import { createFetch, type Fetch, type FetchInit } from '../../../src/http.ts';
+import { createFetch } from '../../../src/http.ts';
 import { TestClock } from '../../support/clock.ts';
+import { effectsOf } from '../../support/effects.ts';
 import {
   ADMIN_API_KEY,
   type Fault,
@@ -11,7 +13,6 @@ import {
   nth,
   PROJECT_ID,
 } from '../../support/mintlify.ts';
-import { RecordingRunner } from '../../support/runner.ts';
 import { strangerTls } from '../../support/tls.ts';
 
 const PROMPT = 'Update the docs.';
@@ -29,11 +30,7 @@ async function start(options: MintlifyOptions = {}, access: Partial<AgentAccess>
     baseUrl: mintlify.url,
     projectId: PROJECT_ID,
     adminApiKey: ADMIN_API_KEY,
-    fetch: realFetch,
-    clock,
-    signal: cancel.signal,
-    runner: new RecordingRunner(),
-    deadline: 1_800_000,
+    ...effectsOf({ fetch: realFetch, clock, signal: cancel.signal, deadline: 1_800_000 }),
     ...access,
   });
   const dispose = () => mintlify[Symbol.asyncDispose]();

@@ -5,6 +5,7 @@ import { waitForEnd, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled } from '../../../src/errors.ts';
 import { jobOf, shown } from '../../support/agent-job.ts';
 import { TestClock } from '../../support/clock.ts';
+import { effectsOf } from '../../support/effects.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 
 const LINK = 'https://github.com/acme/docs/pull/1';
@@ -38,13 +39,13 @@ function start(reads: readonly (Standing | Refused)[], wait: Wait = {}) {
     },
   };
   const messagedAt = messageAgeMs === undefined ? null : clock.date() - messageAgeMs;
-  const limits = { clock, runner, signal: cancel.signal, deadline };
-  const watch = watchJob(agent, 'job_1', messagedAt, limits);
+  const effects = effectsOf({ clock, runner, signal: cancel.signal, deadline });
+  const watch = watchJob(agent, 'job_1', messagedAt, effects);
   let polls = 0;
   const meanwhile = async () => {
     polls += 1;
   };
-  const end = async () => (await waitForEnd(watch, { ...limits, pollIntervalMs, meanwhile })).end;
+  const end = () => waitForEnd(watch, pollIntervalMs, effects, meanwhile);
   return { clock, cancel, runner, agent, readAt, watch, end, polls: () => polls };
 }
 

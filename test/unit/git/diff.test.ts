@@ -1,12 +1,6 @@
 /** What changed, judged by `git diff` in the full repository. */
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  changedFiles,
-  diffOf,
-  type FileDiff,
-  fetchContents,
-  fingerprint,
-} from '../../../src/git/diff.ts';
+import { changedFiles, diffOf, type FileDiff, fingerprint } from '../../../src/git/diff.ts';
 import { FakeGitHub } from '../../support/github.ts';
 import type { FileContent } from '../../support/origin.ts';
 import { createStep, GIT, open } from './setup.ts';
@@ -134,8 +128,6 @@ test('needs two requests for the list, and two for any number of contents', asyn
   expect(renamed).toMatchObject([{ previous: 'a', path: 'd' }]);
   await diffOf(repo, renamed);
   expect(requests()).toBe(2);
-  await fetchContents(repo, files);
-  expect(requests()).toBe(4);
   await ours(from, to);
   expect(requests()).toBe(4);
 });

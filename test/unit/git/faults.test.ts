@@ -111,5 +111,5 @@ test('ends git at the end of the step, and does not try again', async () => {
   const late = repo.with({ signal, deadline: performance.now() + 300 });
   const error = await failureOf(() => late.refs('refs/heads/main'));
   expect(error.message).toContain('`no response in time`');
-  expect(step.log).toEqual([expect.stringMatching(/^git ls-remote: time-limit/)]);
+  expect(step.runner.debugLog).toEqual([expect.stringMatching(/^git ls-remote: time-limit/)]);
 });

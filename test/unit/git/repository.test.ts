@@ -130,14 +130,14 @@ test('the token is in no argument, in no file and not in the log', async () => {
     .map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
   const commands = readFileSync(seen, 'utf8');
   expect(commands).toContain('--force-with-lease');
-  for (const text of [...written, commands, ...step.log]) {
+  for (const text of [...written, commands, ...step.runner.debugLog]) {
     expect(text).not.toContain('writer');
     expect(text).not.toContain(CREDENTIALS);
   }
   const environments = readFileSync(`${seen}.env`, 'utf8');
   expect(environments).toContain(CREDENTIALS);
   expect(environments).not.toContain('mint_key');
-  expect(step.masks).toEqual([CREDENTIALS]);
+  expect(step.runner.masked).toEqual([CREDENTIALS]);
 });
 
 test('a cancel ends git at once, with all that it started, and passes on its reason', async () => {

@@ -7,7 +7,9 @@ import { clock } from '../../../src/effects.ts';
 import { StepError } from '../../../src/errors.ts';
 import { openRepository, type Repository } from '../../../src/git/repository.ts';
 import { adviceOn } from '../../../src/report/advice.ts';
+import { effectsOf } from '../../support/effects.ts';
 import type { FakeGitHub } from '../../support/github.ts';
+import { RecordingRunner } from '../../support/runner.ts';
 
 /** The program, for scripts that stand in for it. */
 export const GIT = execFileSync('which', ['git']).toString().trim();
@@ -26,8 +28,7 @@ export function createStep(env: Readonly<Record<string, string>> = {}) {
     folder,
     temp,
     env: { PATH: path, HOME: folder, GIT_CONFIG_NOSYSTEM: '1', RUNNER_TEMP: temp, ...env },
-    masks: [] as string[],
-    log: [] as string[],
+    runner: new RecordingRunner(),
     /** Puts a shell script before git. */
     replaceGit: (script: string) =>
       writeFileSync(join(bin, 'git'), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
@@ -48,12 +49,13 @@ export const open = (step: Step, server: Pick<FakeGitHub, 'url'>, options: OpenO
     serverUrl: server.url,
     repository: 'o/r',
     token: 'writer',
-    signal: new AbortController().signal,
+    ...effectsOf({
+      clock: { ...clock, date: () => 1.8e12, sleep: async () => undefined },
+      deadline: clock.now() + 60_000,
+      runner: step.runner,
+    }),
     ...options,
     env: step.env,
-    clock: { ...clock, date: () => 1.8e12, sleep: async () => undefined },
-    deadline: clock.now() + 60_000,
-    runner: { mask: (secret) => step.masks.push(secret), debug: (line) => step.log.push(line) },
   });
 
 /** Opens the server's repository for one test. */

@@ -4,6 +4,7 @@ import { readFacts } from '../../../src/github/event.ts';
 import { openGitHub } from '../../../src/github/github.ts';
 import { createFetch } from '../../../src/http.ts';
 import { TestClock } from '../../support/clock.ts';
+import { effectsOf } from '../../support/effects.ts';
 import { FakeGitHub } from '../../support/github.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 
@@ -22,7 +23,6 @@ export const test = base
   .extend('runner', () => new RecordingRunner())
   .extend('github', ({ server, clock, runner }) => {
     const { env, payload } = server.dispatch();
-    const limits = { clock, signal: new AbortController().signal, deadline: 30 * 60_000 };
-    const facts = readFacts(env, payload);
-    return openGitHub({ ...limits, facts, token: 'reader', fetch, runner });
+    const effects = effectsOf({ clock, runner, fetch, deadline: 30 * 60_000 });
+    return openGitHub({ ...effects, facts: readFacts(env, payload), token: 'reader' });
   });

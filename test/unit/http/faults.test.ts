@@ -1,7 +1,8 @@
 /** What a failed POST says about whether it arrived, each fault on a real socket. */
 import { describe, expect, test } from 'vitest';
+import type { FetchInit } from '../../../src/effects.ts';
 import { messageOf } from '../../../src/errors.ts';
-import { createFetch, type FetchInit, isUntrusted, wasNotSent } from '../../../src/http.ts';
+import { createFetch, isUntrusted, wasNotSent } from '../../../src/http.ts';
 import { RawServer } from '../../support/loopback.ts';
 import { ForwardProxy } from '../../support/proxy.ts';
 import { strangerTls, tls } from '../../support/tls.ts';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Cancelled } from '../../../src/errors.ts';
 import { backoffMs, parseRetryAfter, retry, type Try } from '../../../src/http.ts';
 import { TestClock } from '../../support/clock.ts';
+import { effectsOf } from '../../support/effects.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 
 const again: Try<string> = { value: 'failed', again: { why: 'HTTP 503' } };
@@ -17,7 +18,7 @@ function start(results: readonly Try<string>[], deadline = Number.POSITIVE_INFIN
     startedAt.push(clock.now());
     return results[Math.min(startedAt.length, results.length) - 1] ?? done;
   };
-  const result = retry(attempt, { clock, signal: cancel.signal, deadline, runner });
+  const result = retry(attempt, effectsOf({ clock, signal: cancel.signal, deadline, runner }));
   return { result, clock, cancel, runner, startedAt };
 }
 

@@ -137,8 +137,7 @@ describe('(6) with `append`, to a docs pull request that is', () => {
   ] as const)('%s', async ([state, recipient, warnings]) => {
     const outside = { docsPullState: async () => state };
     const given = { runs: [last, before], asked: { appends: true }, outside };
-    const messageTo = recipient === undefined ? null : PULL;
-    expect(await decided(given)).toMatchObject({ recipient, warnings, claim: { messageTo } });
+    expect(await decided(given)).toMatchObject({ recipient, warnings });
     const refused = { ...given, asked: { appends: false } };
     expect(await decided(refused)).toMatchObject({ recipient: undefined, warnings: [] });
   });

@@ -2,11 +2,11 @@
 import type { Standing } from '../../../src/agent/job.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Outside, Snapshot, Store } from '../../../src/ledger/outside.ts';
-import { type Asked, claimOf, type Target } from '../../../src/ledger/rules.ts';
+import type { Asked, Target } from '../../../src/ledger/rules.ts';
 import type { Call, State } from '../../../src/ledger/state.ts';
 import { shown } from '../../support/agent-job.ts';
 import { TestClock } from '../../support/clock.ts';
-import { RecordingRunner } from '../../support/runner.ts';
+import { effectsOf } from '../../support/effects.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -38,8 +38,8 @@ export const targetOf = (more: Partial<Target> = {}): Target => ({
 
 /** A claim of run 1, made just now. */
 export const callOf = (more: Partial<Call> = {}): Call => ({
-  ...claimOf(askedOf({ key: 'k1', run: 1 }), targetOf({ to: 'C' }), undefined),
-  at: NOW,
+  ...{ key: 'k1', run: 1, attempt: 1, to: 'C', at: NOW, job: null, codePullRequests: [] },
+  ...{ messageTo: null, pull: null, end: null },
   ...more,
 });
 
@@ -64,9 +64,8 @@ export interface Given {
 /** A ledger on a server, its requests in order, and what it pushed. */
 export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}) {
   const { pushes = Number.POSITIVE_INFINITY, refusal = 'rejected', waitUntil = HOUR_MS } = given;
-  const clock = new TestClock();
-  const runner = new RecordingRunner();
-  const { signal } = new AbortController();
+  const effects = effectsOf({ clock: new TestClock() });
+  const { clock } = effects;
   const requests: string[] = [];
   /** When, in seconds. */
   const tries: number[] = [];
@@ -109,8 +108,7 @@ export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}
   function write(state: State): void {
     server = { ...server, tip: `${server.tip}+`, state };
   }
-  const limits = { clock, runner, signal, lateSignal: signal, deadline: 24 * HOUR_MS };
-  const options = { ...limits, pollIntervalMs: 10_000, waitUntil };
+  const options = { ...effects, pollIntervalMs: 10_000, waitUntil };
   const ledger = openLedger(askedOf(given.asked), store, outside, options);
-  return { ...limits, ledger, store, outside, requests, tries, pushed, write };
+  return { ...effects, ledger, store, outside, requests, tries, pushed, write };
 }

@@ -1,6 +1,5 @@
 /** Every way in which a run can end, by what the reader does. */
 import { Cancelled, StepError, type Topic } from '../../../src/errors.ts';
-import { InputErrors } from '../../../src/inputs.ts';
 import { type Ending, type Report, SKIPPED, type SkipReason } from '../../../src/report/ending.ts';
 import { jobOf, PULL } from '../../support/agent-job.ts';
 import { aloneOf, CHANGES, DOCS_PULL, FACTS, reportOf } from './known.ts';
@@ -22,7 +21,7 @@ const notShown = failing('service', 'Mintlify did not show agent job `job_1` (HT
 const notAccepted = failing('service', 'Mintlify did not accept the prompt (HTTP 400)');
 const lost = failing('in-doubt', 'The response was lost (HTTP 502)');
 const denied = failing('write-denied', 'The token may not push (`403`)', 'start a new run');
-const badInputs = new InputErrors(['`prompt` is empty.', '`wait` must be true or false.'], false);
+const badInputs = new StepError('inputs', '`prompt` is empty.\n`wait` must be true or false.');
 
 const notSent = { call: undefined };
 const sends = { call: { kind: 'accepted', jobId: 'job_1', rerun: 'sends' } } as const;
@@ -37,7 +36,8 @@ const failed = { job: jobOf('failed') };
 const appended = { appendedTo: PULL, inputs: appends };
 const pull = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/pull/41', scope: 'pull' } as const;
 const tag = { ref: 'refs/docs-agent/docs%2Eyml/docs/docs/tag/v1', scope: 'tag' } as const;
-const first = { ...CHANGES, from: '', commits: 1, skippedCommits: 0, files: 1 };
+const { commits, selected } = CHANGES;
+const first = { ...CHANGES, from: '', commits: commits.slice(1, 2), files: selected };
 
 /** What ends before there is a prompt. */
 function early({ prompt: _prompt, ...report }: Report): Report {

@@ -1,9 +1,9 @@
 /** Runs as the report gets them. */
-import type { ChangesOverview } from '../../../src/changes/run-changes.ts';
 import { readFacts } from '../../../src/github/event.ts';
 import type { ReadableDocsPull } from '../../../src/github/pull-requests.ts';
 import { type Inputs, readInputs } from '../../../src/inputs.ts';
 import type { Ending, Known, Report } from '../../../src/report/ending.ts';
+import { changesOf, commitOf, filesOf } from '../changes/given.ts';
 
 export const FACTS = readFacts(
   {
@@ -20,15 +20,12 @@ const INPUTS = await readInputs({
   INPUT_DRYRUN: 'true',
 });
 
-export const CHANGES: ChangesOverview = {
-  from: 'a'.repeat(40),
-  to: 'b'.repeat(40),
+const [skipped, needed] = [commitOf('chore: x', { isSkipped: true }), commitOf('Add x')];
+export const CHANGES = changesOf(filesOf(1, ''), {
   compareUrl: 'https://github.com/acme/app/compare/a...b',
-  commits: 5,
-  skippedCommits: 2,
-  files: 3,
-  selectedFiles: 1,
-};
+  commits: [skipped, needed, needed, skipped, needed],
+  files: filesOf(3, ''),
+});
 
 export const DOCS_PULL: ReadableDocsPull = {
   number: 7,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { StepError } from '../../../src/errors.ts';
-import { InputErrors } from '../../../src/inputs.ts';
 import { writeReport } from '../../../src/report/report.ts';
 import { jobOf, PULL } from '../../support/agent-job.ts';
 import { TestClock } from '../../support/clock.ts';
@@ -64,7 +63,7 @@ test.for([
 
 test('bad inputs fail the step also where GitHub gives no secrets', async () => {
   const runner = new RecordingRunner();
-  const error = new InputErrors(['`wait` must be true or false.'], false);
+  const error = new StepError('inputs', '`wait` must be true or false.');
   const fork = { facts: { ...FACTS, isFork: true }, ending: { kind: 'stopped', error } } as const;
   expect(await writeReport(fork, 0, { runner, clock })).toBe(false);
 });

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { readFacts } from '../../../src/github/event.ts';
 import { readInputs } from '../../../src/inputs.ts';
-import { planOf } from '../../../src/run/plan.ts';
+import { ledgerRef, planOf } from '../../../src/run/plan.ts';
 import { inputVariables } from '../../support/runner-rules.ts';
 
 const GIVEN = { prompt: 'Update the docs.', projectId: 'acme', dryRun: 'true', githubToken: 't' };
@@ -49,4 +50,34 @@ test.for([
   [['deployment', ''], {}, undefined],
 ] as const)('%j with %j has no ledger', async ([about, more, subject]) => {
   expect(await planFor(about, more)).toEqual({ kind: 'prompt', subject, ledger: undefined });
+});
+
+const step = { workflowFile: 'docs.yml', workflowJob: 'docs', step: 'send' };
+const branch = (name: string) => ['heads', name] as const;
+
+test('names that differ only at their end, and legs of a matrix, have ledgers of their own', () => {
+  const [one, two] = ['1', '2'].map((end) =>
+    ledgerRef(step, 'null', branch(`${'x'.repeat(60)}${end}`)),
+  );
+  expect(one).not.toBe(two);
+  const legs = ['a', 'b'].map((leg) => ledgerRef(step, `["${leg}"]`, ['tags']));
+  expect(legs[0]).not.toBe(legs[1]);
+});
+
+test.for(['null', '{}', ''])('outside a matrix (%j), there is no part for it', (matrix) => {
+  expect(ledgerRef(step, matrix, ['tags'])).toBe('refs/docs-agent/docs%2Eyml/docs/send/tags');
+});
+
+test.for([
+  ['the longest names', 'x'.repeat(255)],
+  ['other alphabets', 'документация/日本語/ä'],
+  ['what git forbids in refs', '..~^:?*[\\ @{.lock'],
+  ['half a surrogate pair', '\ud800'],
+] as const)('git and GitHub accept the ref of %s', ([, name]) => {
+  const names = { workflowFile: name, workflowJob: name, step: name };
+  const ref = ledgerRef(names, `["${name}"]`, branch(name));
+  expect(execFileSync('git', ['check-ref-format', ref]).toString()).toBe('');
+  // GitHub refuses longer ones (GH005).
+  expect(Buffer.byteLength(ref)).toBeLessThanOrEqual(255);
+  expect(ref).toMatch(/^[\w/%+-]+$/);
 });

@@ -23,7 +23,7 @@ function runOf(given: Given, reads: readonly Standing[], deadline = 24 * HOUR_MS
       compose: async () => ({ prompt: 'prompt', codePullRequests: [41] }),
       overview: async () => undefined,
     },
-    showDocsPull: async () => undefined,
+    github: { with: () => ({ docsPull: async () => undefined }) },
   };
   return { ...world, run: () => takeTurns(rooms) };
 }
