@@ -68,7 +68,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   let latest: Snapshot | undefined;
   /** The claim may be on the server, and would make later runs wait for a call. */
   let mayHaveClaimed = false;
-  let isRemembered = false;
+  let isRemembered: boolean | undefined;
   let lostPushes = 0;
   let ignored: ReadonlySet<string> | undefined;
   let waitsFor: string | undefined;
@@ -180,8 +180,11 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   }
 
   return {
-    /** Whether the ledger knows where the changes start, so that a later run sends them too. */
-    get isRemembered(): boolean {
+    /**
+     * Whether the ledger knows where the changes start, so that a later run sends them too. `undefined`
+     * if it could not be read.
+     */
+    get isRemembered(): boolean | undefined {
       return isRemembered;
     },
     /** Ends of agent jobs of earlier runs that this run has recorded. */

@@ -51,8 +51,8 @@ export interface Known {
   readonly facts: RunFacts;
   readonly inputs?: Inputs;
   readonly ledger?: { readonly ref: string; readonly scope: LedgerScope };
-  /** Whether a later run on the branch also sends what this one did not. */
-  readonly isRemembered?: boolean;
+  /** Whether a later run on the branch also sends what this one did not. Missing if nobody knows. */
+  readonly isRemembered?: boolean | undefined;
   /** Ends of agent jobs of earlier runs that this run recorded. */
   readonly earlier?: readonly EarlierEnd[];
   /** The prompt that was, or in a dry run would be, sent. */

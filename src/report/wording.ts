@@ -204,19 +204,19 @@ const hasNoSince = ({ inputs }: Report) => inputs?.sendsChanges === true && inpu
  * covered. It knows nothing of a first run that ended before its claim.
  */
 function rerunOrWait(report: Report): string {
-  const { ledger, isRemembered = false } = report;
-  const isSentNext = ledger?.scope === 'heads' && isRemembered && hasNoSince(report);
+  const { ledger, isRemembered } = report;
+  const isSentNext = ledger?.scope === 'heads' && isRemembered === true && hasNoSince(report);
   return isSentNext ? `${RERUN}, or wait for the next run` : RERUN;
 }
 
-/** A new run by hand would start at its own commit, if nothing remembers where this push starts. */
+/** A new run by hand would start at its own commit, if the ledger has no start, as at a first push. */
 function sinceLines(report: Report, topic: Topic): readonly string[] {
-  const { facts, isRemembered = false } = report;
+  const { facts, isRemembered } = report;
   const { before = '' } = facts.payload;
   // Other events have a `before` that is none of this branch.
   if (facts.eventName !== 'push' || !facts.ref.startsWith('refs/heads/')) return [];
-  const isKnown = isRemembered || topic === 'write-denied';
-  if (isKnown || !hasNoSince(report) || /^0*$/.test(before)) return [];
+  const isFirst = isRemembered === false && hasNoSince(report);
+  if (!isFirst || topic === 'write-denied' || /^0*$/.test(before)) return [];
   return [`If you start a new run, set \`since\` to ${quote(before)}, where these changes start.`];
 }
 

@@ -22,17 +22,19 @@ interface Again {
   readonly again: 'lost-race' | 'claim-expired' | 'message-refused' | 'not-found';
 }
 
-/** Throws a `StepError` if the ledger or the changes cannot be read; nothing was sent then. */
+/** Never rejects. Nothing was sent if the ledger or the changes cannot be read. */
 export async function takeTurns(rooms: TurnRooms): Promise<Result> {
   const { ledger } = rooms;
   try {
-    for (let isMessageRefused = false; ; ) {
-      const turn = await ledger.next({ isMessageRefused });
-      const result = await takeTurn(rooms, turn);
-      if (!('again' in result))
-        return { ...result, earlier: ledger.earlier, isRemembered: ledger.isRemembered };
-      isMessageRefused ||= result.again === 'message-refused';
-    }
+    const result = await knowing({}, async () => {
+      for (let isMessageRefused = false; ; ) {
+        const turn = await ledger.next({ isMessageRefused });
+        const ended = await takeTurn(rooms, turn);
+        if (!('again' in ended)) return ended;
+        isMessageRefused ||= ended.again === 'message-refused';
+      }
+    });
+    return { ...result, earlier: ledger.earlier, isRemembered: ledger.isRemembered };
   } finally {
     await ledger.takeBack();
   }

@@ -104,6 +104,7 @@ test.for<readonly [string, Partial<RunFacts>, More, Topic, boolean]>([
   ['a typed `since`', PUSH, { inputs: { since: 'v1' } }, 'git', false],
   ['a prompt alone', PUSH, { inputs: { sendsChanges: false } }, 'git', false],
   ['a push that the ledger remembers', PUSH, { isRemembered: true }, 'git', false],
+  ['a ledger that nobody could read', PUSH, { isRemembered: undefined }, 'git', false],
   ['an error that names it', PUSH, {}, 'write-denied', false],
 ])('an error says where the changes start: of %s', ([_what, facts, more, topic, isSaid]) => {
   const known = { call: undefined, facts: { ...FACTS, ...facts }, isRemembered: false, ...more };

@@ -46,6 +46,13 @@ test.for([
   expect(await run()).toMatchObject({ ending: { kind: 'timed-out' }, call: { rerun } });
 });
 
+test('a step that gives up waiting says what the ledger remembers', async () => {
+  const running = callOf({ job: 'job_1' });
+  const { run } = runOf({ runs: [running], covered: 'B', waitUntil: 60_000 }, []);
+  const ending = { kind: 'stopped', error: { topic: 'other-run' } };
+  expect(await run()).toMatchObject({ ending, isRemembered: true });
+});
+
 test('what became of a call is tried for a minute, and then once at each poll', async () => {
   const { run, tries, runner } = runOf({ pushes: 1 }, [shown(), shown('failed')]);
   expect(await run()).toMatchObject({ ending: { kind: 'failed' }, call: { rerun: 'sends' } });
