@@ -215,9 +215,11 @@ function sinceLines(report: Report, topic: Topic): readonly string[] {
   const { before = '' } = facts.payload;
   // Other events have a `before` that is none of this branch.
   if (facts.eventName !== 'push' || !facts.ref.startsWith('refs/heads/')) return [];
-  const isFirst = isRemembered === false && hasNoSince(report);
-  if (!isFirst || topic === 'write-denied' || /^0*$/.test(before)) return [];
-  return [`If you start a new run, set \`since\` to ${quote(before)}, where these changes start.`];
+  const isKnown = isRemembered === true || topic === 'write-denied';
+  if (isKnown || !hasNoSince(report) || /^0*$/.test(before)) return [];
+  const isFirst = isRemembered === false ? '' : 'this is the first run on this branch and ';
+  const since = `set \`since\` to ${quote(before)}, where these changes start`;
+  return [`If ${isFirst}you start a new run, ${since}.`];
 }
 
 /** After an agent job that came to nothing. */

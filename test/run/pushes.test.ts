@@ -174,7 +174,9 @@ test.concurrent('what a first push says after it ended before its claim is what 
   const before = github.tip();
   github.git.fault = () => ({ status: 503 });
   const failed = await world.run(world.push('one'), { timeout: '30s' });
-  expect(failed.errors).toContain(`If you start a new run, set \`since\` to \`${before}\``);
+  expect(failed.errors).toContain(
+    `the first run on this branch and you start a new run, set \`since\` to \`${before}\``,
+  );
   expect(failed.errors).not.toContain('wait for the next run');
   github.git.fault = undefined;
   await world.run(github.dispatch(), { since: before });
