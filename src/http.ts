@@ -15,18 +15,18 @@ export const USER_AGENT = 'docs-agent-job/1.0.0';
 const ADDRESS_TIMEOUT_MS = 2_500;
 
 /**
- * Returns a fetch that goes through the proxy of `env`, sends once (undici's own repeats a POST after
+ * Returns a fetch that goes through the runner's proxy, sends once (undici's own repeats a POST after
  * a 421), follows no redirect, and reads the whole body before it resolves. It rejects with a
  * `FetchError`, or, before anything else, with the reason of a signal that has aborted.
  */
-export function createFetch(env: NodeJS.ProcessEnv): Fetch {
+export function createFetch(): Fetch {
   setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
   // undici's default could be Node's own, which has other rules for proxies.
   const direct = new Agent();
   return async (url, init = {}) => {
     const { method = 'GET', headers = {}, body } = init;
     init.signal?.throwIfAborted();
-    const proxy = proxyFor(url, env);
+    const proxy = proxyFor(url);
     let isSent = body === undefined;
     const limits = startLimits(init, () => isSent);
     const { signal } = limits;
@@ -104,22 +104,10 @@ function startLimits(init: FetchInit, isSent: () => boolean) {
  * The URL of the proxy for `url`, or an empty text, by the rules of the runner and its actions:
  * https://github.com/actions/toolkit/blob/main/packages/http-client/src/proxy.ts
  */
-function proxyFor(url: string, env: NodeJS.ProcessEnv): string {
-  const read = (name: string) => env[name] || env[name.toUpperCase()] || '';
-  // The toolkit takes the host of `host:port` for a scheme, and `http://` for no proxy.
-  const withScheme = (address: string) => (address.includes('://') ? address : `http://${address}`);
-  const own = process.env;
-  // It reads nothing else, and nothing else reads them meanwhile.
-  process.env = {
-    http_proxy: withScheme(read('http_proxy')),
-    https_proxy: withScheme(read('https_proxy')),
-    no_proxy: read('no_proxy'),
-  };
-  try {
-    return getProxyUrl(url);
-  } finally {
-    process.env = own;
-  }
+function proxyFor(url: string): string {
+  const proxy = getProxyUrl(url);
+  // The toolkit takes the host of `host:port` for a scheme.
+  return proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
 }
 
 /** For one request. `onFault` gets why a tunnel failed. Throws if the proxy does not speak HTTP. */

@@ -30,7 +30,7 @@ process.on('warning', ({ message }) => runner.debug(`Node.js warns: ${message}`)
 // A process that ends early is never a success.
 process.exitCode = 1;
 const signals = { signal: cancel.signal, lateSignal: late.signal };
-const effects = { clock, runner, fetch: createFetch(process.env), ...signals };
+const effects = { clock, runner, fetch: createFetch(), ...signals };
 const isSuccess = await run(process.env, () => readPayload(process.env), effects);
 process.exitCode = isSuccess ? 0 : 1;
 // Whatever still runs is not waited for. `process.exit` would wait for a DNS lookup that hangs; a

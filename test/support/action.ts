@@ -72,7 +72,7 @@ export class World implements AsyncDisposable {
     const cancel = new AbortController();
     onStart(() => cancel.abort(new Cancelled('SIGINT')));
     const signals = { signal: cancel.signal, lateSignal: new AbortController().signal };
-    const effects = { clock: this.clock, runner, fetch: createFetch({}), ...signals };
+    const effects = { clock: this.clock, runner, fetch: createFetch(), ...signals };
     const isSuccess = await this.clock.join(() => run(environment, () => payload, effects));
     const outputs = Object.fromEntries(runner.outputs);
     const annotations = (wanted: string) =>

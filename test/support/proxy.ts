@@ -1,7 +1,17 @@
 /** A forward proxy: CONNECT, and whole URLs for git and http. Every name resolves to loopback. */
 import http from 'node:http';
 import net from 'node:net';
+import { onTestFinished, vi } from 'vitest';
+import { createFetch } from '../../src/http.ts';
 import { LoopbackServer } from './loopback.ts';
+
+/** The action's fetch on a runner with these variables, until the test ends. */
+export function fetchWith(variables: Readonly<Record<string, string>>) {
+  vi.unstubAllEnvs();
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return createFetch();
+}
 
 export class ForwardProxy extends LoopbackServer {
   /** `CONNECT host:port` and `GET http://…`. */

@@ -18,7 +18,7 @@ import { strangerTls } from '../../support/tls.ts';
 const PROMPT = 'Update the docs.';
 const UNTIL = 120_000;
 const UNREACHABLE = 'http://127.0.0.1:1';
-const realFetch = createFetch({});
+const realFetch = createFetch();
 const cancelled = new Cancelled('SIGINT');
 
 /** An agent API, and what it needs. */

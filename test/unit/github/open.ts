@@ -8,7 +8,7 @@ import { effectsOf } from '../../support/effects.ts';
 import { FakeGitHub } from '../../support/github.ts';
 import { RecordingRunner } from '../../support/runner.ts';
 
-const fetch = createFetch({});
+const fetch = createFetch();
 
 /** A test that gets a server whose `main` has one commit, and the action's readers of it. */
 export const test = base

@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import type { FetchInit } from '../../../src/effects.ts';
 import { messageOf } from '../../../src/errors.ts';
-import { createFetch, isUntrusted, wasNotSent } from '../../../src/http.ts';
+import { isUntrusted, wasNotSent } from '../../../src/http.ts';
 import { RawServer } from '../../support/loopback.ts';
-import { ForwardProxy } from '../../support/proxy.ts';
+import { ForwardProxy, fetchWith } from '../../support/proxy.ts';
 import { strangerTls, tls } from '../../support/tls.ts';
 
 const POST: FetchInit = { method: 'POST', body: '{"prompt":"Update."}', timeoutMs: 5_000 };
 
 const failureOf = (url: string, https_proxy = '', init = POST): Promise<unknown> =>
-  createFetch({ https_proxy })(url, init).then(
+  fetchWith({ https_proxy })(url, init).then(
     ({ status }) => `HTTP ${status}`,
     (error: unknown) => error,
   );
