@@ -202,7 +202,7 @@ function taskOf(instruction: string | undefined, jobId: string | undefined): Tas
   return { kind: 'message', jobId, instruction };
 }
 
-/** Also with a mistake in these inputs. */
+/** True even if one of them has a mistake. */
 const isAboutRange = ({ changes = 'none', paths, skip, since }: Raw) =>
   changes !== 'none' || (paths ?? skip ?? since) !== undefined;
 

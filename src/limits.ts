@@ -1,4 +1,4 @@
-/** Limits that rules share, in ms. Whoever changes one changes all that follow from it. */
+/** Limits that rules share, in ms. Those that follow from another one change with it. */
 
 const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -30,7 +30,7 @@ export const OLD_END_MS = 30 * SECOND_MS;
 
 /** After a cancel, the step ends in this time. The runner kills it after 10 s. */
 export const CANCEL_END_MS = 2 * SECOND_MS;
-/** But what became of a call has this long. */
+/** What became of a call may be recorded for this long after a cancel. */
 export const CANCEL_MS = 5 * SECOND_MS;
 /** Of that, for the response; the rest is for recording it. */
 export const CANCEL_WRITE_MS = CANCEL_MS - SECOND_MS;

@@ -159,7 +159,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Reposi
   return repo;
 }
 
-/** Twice for what is missing, as from a proxy's empty page. Of a ledger, the push is the judge. */
+/** Twice for what is missing, as from a proxy's empty page, but for a ledger: the push finds that out. */
 function maxTries({ missing, error }: ReturnType<typeof faultAt>): number {
   if (missing !== '') return missing.startsWith('refs/docs-agent/') ? 1 : 2;
   return error.topic === 'git-network' ? 3 : 1;
@@ -183,7 +183,7 @@ function faultAt(where: string, end: GitEnd) {
   return { said, missing, error: new StepError(topic, `Git failed on ${where}: ${quote(said)}`) };
 }
 
-/** What the server said (`remote:`), else the first that git did: what follows comes of that. */
+/** What the server said (`remote:`), else git's first error: later ones follow from it. */
 function saidIn({ status, stderr }: GitEnd): string {
   if (status === 'time-limit') return 'no response in time';
   const after = (prefix: RegExp) =>

@@ -115,7 +115,7 @@ export async function decide(
     const call = callBefore(state, asked, target, now());
     const isDoubt = call && !hasJob(call) && !isCalling(call, asked, now());
     if (call === undefined || isDoubt) return sendOrSkip(situation, call);
-    // A dry run takes it for one that will cover.
+    // A dry run assumes that it will cover its changes.
     if (asked.isDryRun) {
       state = await settledNow(state, call, { kind: 'started' }, asked, outside);
       continue;

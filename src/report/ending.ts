@@ -77,8 +77,8 @@ export interface Result extends Partial<Known> {
 export type Report = Known & Result;
 
 /**
- * Adds what is known to how a step ends, which may be by an error. Whatever the step says itself counts
- * more, also `undefined`. Never rejects.
+ * Adds what is known to how a step ends, which may be by an error. The step's own fields count more,
+ * even `undefined`. Never rejects.
  */
 export async function knowing<Other extends object = never>(
   known: Partial<Known>,
