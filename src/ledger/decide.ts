@@ -13,6 +13,7 @@ import {
   isCalling,
   isCovered,
   isShared,
+  type Outcome,
   settled,
   startOf,
   type Target,
@@ -38,26 +39,27 @@ export type LedgerWarning =
   | { readonly kind: 'doubt'; readonly call: Call }
   | { readonly kind: 'unreadable' | 'elsewhere'; readonly link: string };
 
-/** What is recorded with a decision, if it changes the ledger that was read. */
-interface Change {
+/** What a decision depends on, and, if `state` is not the one that was read, what is recorded with it. */
+interface Situation {
+  readonly asked: Asked;
+  readonly outside: Outside;
   readonly read: Snapshot;
+  /** The ledger with what this run has settled. */
   readonly state: State;
   readonly earlier: readonly EarlierEnd[];
+  /** `undefined` for a prompt without changes. */
+  readonly target: Target | undefined;
   /** Where the changes start, if anything says. */
   readonly start: string | undefined;
-  /** `undefined` for a prompt without changes. */
-  readonly head: string | undefined;
 }
 
-export interface Skip extends Change {
+export interface Skip extends Situation {
   readonly kind: 'skip';
   readonly reason: SkippedReason;
 }
 
-export interface Send extends Change {
+export interface Send extends Situation {
   readonly kind: 'send';
-  /** `null` for a prompt without changes. */
-  readonly to: string | null;
   /** The call whose agent job gets the prompt as a follow-up message. */
   readonly recipient: SentCall | undefined;
   readonly warnings: readonly LedgerWarning[];
@@ -67,32 +69,20 @@ export type Decision =
   /** A re-run continues with the call of an earlier attempt, which may have ended. */
   | { readonly kind: 'follow'; readonly call: SentCall }
   /** Another run calls, or its agent job runs. */
-  | { readonly kind: 'wait'; readonly call: Call; readonly read: Snapshot }
+  | { readonly kind: 'wait'; readonly call: Call }
   | Skip
   | Send;
 
-interface DecideOptions {
-  /** In ms since 1970: a machine may stand still between two requests. */
-  readonly now: () => number;
-  /** Keys of calls that do not count as covering. */
-  readonly ignored: ReadonlySet<string>;
-}
-
-/** What a decision depends on. `state` is the ledger with what this run has settled. */
-interface Situation extends Pick<Change, 'read' | 'state' | 'earlier'>, DecideOptions {
-  readonly asked: Asked;
-  readonly target: Target | undefined;
-  readonly outside: Outside;
-}
-
-/** Decides what the run does. Throws a `StepError` if two steps share the ledger. */
+/**
+ * Decides what the run does. `now` is in ms since 1970: a machine may stand still between two requests.
+ * Throws a `StepError` if two steps share the ledger.
+ */
 export async function decide(
   asked: Asked,
   read: Snapshot,
   outside: Outside,
-  options: DecideOptions,
+  now: () => number,
 ): Promise<Decision> {
-  const { now } = options;
   if (isShared(read.state, asked)) throw new StepError('ledger-shared', SHARED);
   // Its own claim, if it was not used, is ignored.
   let state = withoutCall(read.state, asked.key);
@@ -109,9 +99,10 @@ export async function decide(
 
   for (;;) {
     const target = asked.sendsChanges ? await outside.target() : undefined;
-    const situation = { asked, read, state, earlier, target, outside, ...options };
+    const start = startOf(state, target);
+    const situation = { asked, outside, read, state, earlier, target, start };
     const reason = await reasonNotToSend(situation);
-    if (reason !== undefined) return skip(situation, reason);
+    if (reason !== undefined) return { ...situation, kind: 'skip', reason };
     const call = callBefore(state, asked, target, now());
     const isDoubt = call && !hasJob(call) && !isCalling(call, asked, now());
     if (call === undefined || isDoubt) return sendOrSkip(situation, call);
@@ -120,9 +111,9 @@ export async function decide(
       state = await settledNow(state, call, { kind: 'started' }, asked, outside);
       continue;
     }
-    if (!hasJob(call)) return { kind: 'wait', call, read };
+    if (!hasJob(call)) return { kind: 'wait', call };
     const standing = await standingNow(call, outside, now);
-    if (isRunning(standing)) return { kind: 'wait', call, read };
+    if (isRunning(standing)) return { kind: 'wait', call };
     state = await settledNow(state, call, standing, asked, outside);
     earlier.push({ call, end: standing });
   }
@@ -138,10 +129,10 @@ const isBehindCovered = async (
 
 /** (3) Whatever other runs do. */
 async function reasonNotToSend(situation: Situation): Promise<SkippedReason | undefined> {
-  const { asked, read, state, target, outside, ignored } = situation;
+  const { asked, read, state, target, outside } = situation;
   if (target === undefined || target.since !== undefined) return undefined;
   const isBehind = await isBehindCovered(target.to, state.covered, outside);
-  if (isCovered(state, asked, target.to, isBehind === true, ignored)) return 'covered';
+  if (isCovered(state, asked, target.to, isBehind === true)) return 'covered';
   if (!target.isCurrent) return 'tag-moved';
   if (asked.scope !== 'heads') return undefined;
   const tip = read.branchTip;
@@ -150,32 +141,23 @@ async function reasonNotToSend(situation: Situation): Promise<SkippedReason | un
   throw new StepError('covered-gone', goneMessage(state.covered ?? ''));
 }
 
-const skip = (
-  { read, state, earlier, target }: Situation,
-  reason: SkippedReason,
-  after: State = state,
-): Skip => {
-  const start = startOf(state, target);
-  return { kind: 'skip', reason, read, state: after, earlier, start, head: target?.head };
-};
-
 /** (4) to (6), once nothing has to be waited for. `doubt` is a call of which nobody knows more. */
 async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promise<Skip | Send> {
-  const { asked, read, state, earlier, target, outside } = situation;
+  const { asked, outside, read, state, target, start } = situation;
   const { since, head } = target ?? {};
+  const skip = { ...situation, kind: 'skip' } as const;
   const isDoubtful = doubt !== undefined && !(await isDoubtCovered(situation, doubt));
-  if (isDoubtful && (await isOlderThan(situation, doubt))) return skip(situation, 'in-doubt');
+  if (isDoubtful && (await isOlderThan(situation, doubt))) return { ...skip, reason: 'in-doubt' };
   const isOwn = since !== undefined && since.typed === head;
   if (since && head && !isOwn && (await outside.isBehind(head, since.typed)))
     // A mistake, which changes nothing.
-    return { ...skip(situation, 'since-ahead', read.state), earlier: [] };
+    return { ...skip, reason: 'since-ahead', state: read.state, earlier: [] };
 
-  const start = startOf(state, target);
   const reason = isOwn ? 'all-documented' : await outside.nothingFrom(start);
   if (reason !== undefined) {
-    if (asked.scope !== 'heads' || target === undefined) return skip(situation, reason);
+    if (asked.scope !== 'heads' || target === undefined) return { ...skip, reason };
     const isBehind = await isBehindCovered(target.to, state.covered, outside);
-    return skip(situation, reason, isBehind ? state : { ...state, covered: target.to });
+    return { ...skip, reason, state: isBehind ? state : { ...state, covered: target.to } };
   }
 
   const last = asked.appends ? callToAppendTo(state) : undefined;
@@ -187,8 +169,7 @@ async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promis
     warnings.push({ kind: docsPull, link });
   // A first run that fails would otherwise lose where its changes start.
   const covered = asked.scope === 'heads' ? (state.covered ?? start ?? null) : null;
-  const change = { read, state: { ...state, covered }, earlier, start, head };
-  return { kind: 'send', ...change, to: target?.to ?? null, recipient, warnings };
+  return { ...situation, kind: 'send', state: { ...state, covered }, recipient, warnings };
 }
 
 /** Ignores a doubt whose changes are covered by now, or come before the typed `since`. */
@@ -208,17 +189,16 @@ async function isOlderThan({ asked, target, outside }: Situation, { to }: Call):
   return (await outside.isBehind(target.to, to)) === true;
 }
 
-/** (8) The ledger after a call has ended. Asks GitHub only about an end that covers. */
+/** The ledger after what became of a call. Asks GitHub only about an outcome that covers. */
 export async function settledNow(
   state: State,
   call: Call,
-  end: Ended | { readonly kind: 'started' },
+  outcome: Outcome,
   { scope }: Asked,
   outside: Pick<Outside, 'isBehind'>,
 ): Promise<State> {
-  const isCovering = end.kind === 'started' || covers(end);
-  const isOld = isCovering && (await isBehindCovered(call.to, state.covered, outside));
-  return settled(state, call, end, scope, isOld === true);
+  const isOld = covers(outcome) && (await isBehindCovered(call.to, state.covered, outside));
+  return settled(state, call, outcome, scope, isOld === true);
 }
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */

@@ -17,15 +17,14 @@ import {
   settledNow,
 } from './decide.ts';
 import type { Outside, Snapshot, Store } from './outside.ts';
-import type { Asked } from './rules.ts';
+import type { Asked, Outcome } from './rules.ts';
 import {
   type Call,
   type EndedCall,
-  editCall,
   hasEnded,
+  type SentCall,
   type State,
   withClaim,
-  withoutCall,
 } from './state.ts';
 
 /** Eight writers at once needed eleven. */
@@ -33,16 +32,6 @@ const MAX_TRIES = 20;
 const MAX_PAUSE_MS = 1_000;
 
 export type Turn = Exclude<Decision, { readonly kind: 'wait' }>;
-
-/** What became of a call. */
-export type Outcome =
-  /** The service certainly did not take it, or it was cancelled before. */
-  | { readonly kind: 'not-sent' }
-  | { readonly kind: 'in-doubt' }
-  /** Nobody waits for the end of a `started` one. */
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'started' }
-  | Ended;
 
 /** As this run knows its call, which the ledger may not know yet. */
 type Called = Pick<Call, 'key' | 'run' | 'job' | 'at'>;
@@ -127,13 +116,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const read = latest ?? know(await late.read());
       const found = read.state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
-      const { job, at } = call;
-      const state = await afterOutcome(
-        read.state,
-        { ...found, job, at },
-        outcome,
-        outside.with(limits),
-      );
+      const called = { ...found, job: call.job, at: call.at };
+      const state = await settledNow(read.state, called, outcome, asked, outside.with(limits));
       const of = call.job === null ? '' : ` (agent job ${call.job})`;
       const pushed = await pushTo(late, read, state, `Run ${call.run}: ${outcome.kind}${of}`);
       return pushed.kind === 'pushed'
@@ -164,21 +148,6 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     }
   }
 
-  async function afterOutcome(
-    state: State,
-    call: Call,
-    outcome: Outcome,
-    late: Pick<Outside, 'isBehind'>,
-  ): Promise<State> {
-    const { key, job, at } = call;
-    if (outcome.kind === 'not-sent') return withoutCall(state, key);
-    if (outcome.kind === 'in-doubt') return editCall(state, key, { end: 'unknown' });
-    const accepted = editCall(state, key, { job, at, end: null });
-    return outcome.kind === 'accepted'
-      ? accepted
-      : settledNow(accepted, call, outcome, asked, late);
-  }
-
   return {
     /**
      * Whether the ledger knows where the changes start, so that a later run sends them too. `undefined`
@@ -202,8 +171,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
         const read = latest ?? know(await store.read());
         const { runs } = read.state;
         ignored ??= new Set(asked.isAskedFor ? runs.filter(hasEnded).map(({ key }) => key) : []);
-        const now = isMessageRefused ? { ...asked, appends: false } : asked;
-        const decision = await decide(now, read, outside, { now: clock.date, ignored });
+        const asking = { ...asked, appends: asked.appends && !isMessageRefused, ignored };
+        const decision = await decide(asking, read, outside, clock.date);
         if (decision.kind === 'wait') await wait(decision.call, read.tip);
         else if (decision.kind !== 'skip') return decision;
         else if (asked.isDryRun || isSame(read.state, decision.state)) return decision;
@@ -217,7 +186,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
      */
     async claim(turn: Send, codePullRequests: readonly number[]) {
       const { key, run, attempt } = asked;
-      const { to, recipient } = turn;
+      const { target, recipient } = turn;
+      const to = target?.to ?? null;
       const call: Call = {
         ...{ key, run, attempt, to, at: clock.date(), job: null, codePullRequests },
         ...{ messageTo: recipient?.pull ?? null, pull: null, end: null },
@@ -228,9 +198,18 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       return isPushed ? { call, claimedAt } : undefined;
     },
 
-    /** How a call ended whose agent job ended like `seen`. `undefined` if that cannot be read now. */
-    endOf: (call: Call, seen: Ended, until: number): Promise<Ended | undefined> =>
-      endOf(call, seen, outside.with({ deadline: until }).docsPullState),
+    /** (8) Returns how a call ended: by its agent job, or, if another run has settled it, its entry. */
+    async settle(call: SentCall, seen: Ended, until: number): Promise<Ended | EndedCall> {
+      const end = await endOf(call, seen, outside.with({ deadline: until }).docsPullState);
+      if (end === undefined) {
+        const message = `Whether ${quote(call.messageTo ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
+        runner.annotate('warning', 'Docs agent: the pull request could not be read', message);
+        return seen;
+      }
+      const recorded = await record(call, end, `How agent job ${quote(call.job)} ended`, until);
+      // Later runs build on what another run has recorded.
+      return recorded.kind === 'not-open' ? (recorded.found ?? end) : end;
+    },
 
     /**
      * Records what became of a call, also after a cancel. Tries until `until`, on the clock's scale in
@@ -267,9 +246,9 @@ function waitedFor({ run, job }: Call): string {
 }
 
 function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Send) {
-  const { kind, start, head = '' } = decision;
-  const since = start ?? (kind === 'skip' ? head : '');
-  const by = since === '' ? '' : ` with \`since\` set to ${quote(since)}`;
+  const { kind, start, target } = decision;
+  const since = start ?? (kind === 'skip' ? target?.head : undefined);
+  const by = since === undefined ? '' : ` with \`since\` set to ${quote(since)}`;
   const detail =
     scope === 'pull'
       ? 'push to the pull request again, or start a new run with its number as `codePullRequest`'
@@ -281,9 +260,9 @@ function denied({ scope }: Asked, ref: string, said: string, decision: Skip | Se
 function sentenceOf({ run, attempt }: Asked, decision: Skip | Send): string {
   const who = `Run ${run}, attempt ${attempt}`;
   if (decision.kind === 'skip') return `${who}: nothing to send`;
-  const { start, head, recipient } = decision;
+  const { start, target, recipient } = decision;
   const what =
-    head === undefined ? 'a prompt' : `${start ? shortRef(start) : ''}..${shortRef(head)}`;
+    target === undefined ? 'a prompt' : `${shortRef(start ?? '')}..${shortRef(target.head)}`;
   const where = recipient === undefined ? '' : ` to agent job ${recipient.job}`;
   return `${who}: sending ${what}${where}`;
 }

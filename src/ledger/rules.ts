@@ -3,6 +3,7 @@ import type { Ended } from '../agent/job.ts';
 import { CALLING_MS } from '../limits.ts';
 import {
   type Call,
+  COVERING_ENDS,
   type CoveringEnd,
   editCall,
   hasEnded,
@@ -21,6 +22,8 @@ export interface Asked extends Pick<Call, 'key' | 'run' | 'attempt'> {
   readonly appends: boolean;
   /** A person asked for these changes, so they are sent also if they were sent before. */
   readonly isAskedFor: boolean;
+  /** Keys of the calls that had ended before that, which do not count as covering. */
+  readonly ignored?: ReadonlySet<string> | undefined;
   readonly isDryRun: boolean;
 }
 
@@ -46,18 +49,18 @@ export const earlierAttempt = ({ runs }: State, { run, isDryRun }: Asked): SentC
 
 /**
  * (3) Whether what the run would send is covered. On a branch, `isBehindCovered` says it. A pull
- * request's changes are covered if they were sent last, a tag's if they were ever sent. `ignored` are
- * the keys of calls that do not count.
+ * request's changes are covered if they were sent last, a tag's if they were ever sent.
  */
 export function isCovered(
   { runs }: State,
-  { scope }: Asked,
+  { scope, ignored }: Asked,
   to: string,
   isBehindCovered: boolean,
-  ignored: ReadonlySet<string>,
 ): boolean {
   if (scope === 'heads') return isBehindCovered;
-  const ended = runs.filter((call) => hasEnded(call) && call.to !== null && !ignored.has(call.key));
+  const ended = runs.filter(
+    (call) => hasEnded(call) && call.to !== null && !ignored?.has(call.key),
+  );
   return scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
 }
 
@@ -101,25 +104,35 @@ export const callToAppendTo = ({ runs }: State): SentCall | undefined => {
   return last !== undefined && hasJob(last) ? last : undefined;
 };
 
-/** Whether an end covers what was sent. */
-export const covers = (
-  standing: Ended,
-): standing is Ended & { kind: Exclude<CoveringEnd, 'started'> } =>
-  ['pull-request', 'no-changes', 'archived'].includes(standing.kind);
+/** What became of a call. */
+export type Outcome =
+  /** The service certainly did not take it, or it was cancelled before. */
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'in-doubt' }
+  | { readonly kind: 'accepted' }
+  /** It was accepted, and nobody waits for its end. */
+  | { readonly kind: 'started' }
+  | Ended;
+
+/** Whether an outcome covers what was sent. */
+export const covers = (outcome: Outcome): outcome is Outcome & { kind: CoveringEnd } =>
+  COVERING_ENDS.some((end) => end === outcome.kind);
 
 /**
- * (8) The state after a call has ended: one that covers moves `covered` to what it sent, unless that
- * `isBehindCovered`; one that does not leaves no entry.
+ * (7, 8) The state after what became of a call: one that covers moves `covered` to what it sent, unless
+ * that `isBehindCovered`; one that covers nothing leaves no entry.
  */
 export function settled(
   state: State,
-  { key, to, messageTo }: Call,
-  end: Ended | { readonly kind: 'started' },
+  { key, job, at, to, messageTo }: Call,
+  outcome: Outcome,
   scope: LedgerScope,
   isBehindCovered: boolean,
 ): State {
-  if (end.kind !== 'started' && !covers(end)) return withoutCall(state, key);
-  const pull = end.kind === 'started' ? null : end.job.prLink || messageTo;
+  if (outcome.kind === 'in-doubt') return editCall(state, key, { end: 'unknown' });
+  if (outcome.kind === 'accepted') return editCall(state, key, { job, at, end: null });
+  if (!covers(outcome)) return withoutCall(state, key);
+  const pull = outcome.kind === 'started' ? null : outcome.job.prLink || messageTo;
   const covered = scope === 'heads' && to !== null && !isBehindCovered ? to : state.covered;
-  return { ...editCall(state, key, { end: end.kind, pull }), covered };
+  return { ...editCall(state, key, { job, at, end: outcome.kind, pull }), covered };
 }

@@ -5,7 +5,7 @@ import { RERUNNABLE_MS } from '../limits.ts';
 import { quote, safeLink } from '../text/escape.ts';
 
 /** Ends that cover what was sent. A call that covers nothing leaves no entry. */
-const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'] as const;
+export const COVERING_ENDS = ['pull-request', 'no-changes', 'archived', 'started'] as const;
 export type CoveringEnd = (typeof COVERING_ENDS)[number];
 
 /** As `safeLink` gives it: it becomes an output. */

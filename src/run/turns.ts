@@ -1,5 +1,5 @@
 /** A run with a ledger: turns, each of which decides anew, until one of them ends the run. */
-import type { AgentJob, Ended } from '../agent/job.ts';
+import type { AgentJob } from '../agent/job.ts';
 import { waitForEnd, watchJob } from '../agent/watch.ts';
 import type { RunChanges } from '../changes/run-changes.ts';
 import type { Send } from '../ledger/decide.ts';
@@ -142,29 +142,13 @@ async function followCall(
   const job = watch.job ?? accepted;
   const known = { job, call: stateOf(rooms, call, isRecorded) };
   if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
-  return knowing(known, () => settle(rooms, call, end, job));
-}
-
-async function settle(
-  rooms: TurnRooms,
-  call: SentCall,
-  seen: Ended,
-  job: AgentJob | undefined,
-): Promise<Result> {
-  const { ledger, effects } = rooms;
-  const until = endBy(rooms);
-  const end = await ledger.endOf(call, seen, until);
-  if (end === undefined) {
-    const message = `Whether ${quote(call.messageTo ?? '')} is still open could not be read, so the ledger keeps this call open. The next run looks again.`;
-    effects.runner.annotate('warning', 'Docs agent: the pull request could not be read', message);
-    return endWith(rooms, seen, job, until);
-  }
-  const what = `How agent job ${quote(call.job)} ended`;
-  const recorded = await ledger.record(call, end, what, until);
-  // Later runs build on what another run has recorded.
-  return recorded.kind === 'not-open' && recorded.found !== undefined
-    ? endAsRecorded(rooms, recorded.found, job, until)
-    : endWith(rooms, end, job, until);
+  return knowing(known, async () => {
+    const until = endBy(rooms);
+    const settled = await ledger.settle(call, end, until);
+    return 'key' in settled
+      ? endAsRecorded(rooms, settled, job, until)
+      : endWith(rooms, settled, job, until);
+  });
 }
 
 const endAsRecorded = (

@@ -9,8 +9,7 @@ import { askedOf, callOf, type Given, HOUR_MS, NOW, stateOf, worldOf } from './g
 /** What run 2 decides about a push from B to D, with what this says instead. */
 async function decided(given: Given) {
   const { outside, clock, store } = worldOf(given);
-  const options = { now: clock.date, ignored: new Set<string>() };
-  return decide(askedOf(given.asked), await store.read(), outside, options);
+  return decide(askedOf(given.asked), await store.read(), outside, clock.date);
 }
 
 const UNREADABLE: Standing = { kind: 'unreadable', said: 'HTTP 503' };
