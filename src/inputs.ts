@@ -8,12 +8,6 @@ import { fixFor, type PatternInput } from './patterns.ts';
 import { linesOf, quote } from './text/escape.ts';
 import { parseDuration } from './text/words.ts';
 
-/** What the step does with an agent job. A `message` is a follow-up message to an existing one. */
-export type Task =
-  | { readonly kind: 'create'; readonly instruction: string }
-  | { readonly kind: 'message'; readonly jobId: string; readonly instruction: string }
-  | { readonly kind: 'follow'; readonly jobId: string };
-
 const KEYS_PAGE = 'the API keys page of your Mintlify dashboard';
 
 // The message of a rule follows the input's name.
@@ -132,10 +126,8 @@ type Fields = Readonly<z.infer<typeof schema>>;
 type Name = keyof Fields;
 type Raw = Readonly<Partial<Record<Name, string>>>;
 
-/** The inputs as the run uses them. The key is missing only in a dry run. */
-export interface Inputs
-  extends Omit<Fields, 'prompt' | 'promptFile' | 'jobId' | 'timeout' | 'pollInterval'> {
-  readonly task: Task;
+/** As the run uses them: `prompt` (maybe of the file), `jobId`, or both. A dry run may lack the key. */
+export interface Inputs extends Omit<Fields, 'promptFile' | 'timeout' | 'pollInterval'> {
   readonly projectId: string;
   readonly timeoutMs: number;
   readonly pollIntervalMs: number;
@@ -174,32 +166,25 @@ export async function readInputs(env: NodeJS.ProcessEnv): Promise<Inputs> {
   // Without the broken inputs, so that what goes together is checked for the others.
   const usable = Object.entries(raw).filter(([name]) => !broken.has(name));
   const fields = schema.parse(Object.fromEntries(usable));
-  const { prompt, promptFile, projectId, jobId, timeout, pollInterval, ...others } = fields;
+  const { promptFile, projectId, timeout, pollInterval, ...others } = fields;
   const workspace = env['GITHUB_WORKSPACE'] ?? '.';
   const file = promptFile === undefined ? undefined : await readPromptFile(promptFile, workspace);
-  const instruction = file?.instruction ?? prompt;
-  const task = taskOf(instruction, jobId);
+  const prompt = file?.instruction ?? fields.prompt;
   const problems = [
-    ...problemsAmong(raw, fields, instruction),
+    ...problemsAmong(raw, fields, prompt),
     ...issues.map(({ path, message }) => `\`${path.join('.')}\` ${message}`),
     ...(file?.problems ?? []),
   ];
-  if (task === undefined || projectId === undefined || problems.length > 0)
+  if (projectId === undefined || problems.length > 0)
     throw new StepError(isKeyMissing(raw, fields) ? 'key-missing' : 'inputs', problems.join('\n'));
   return {
     ...others,
-    task,
+    prompt,
     projectId,
     timeoutMs: timeout,
     pollIntervalMs: pollInterval,
-    sendsChanges: task.kind === 'create' && isAboutChanges(raw),
+    sendsChanges: fields.jobId === undefined && isAboutChanges(raw),
   };
-}
-
-function taskOf(instruction: string | undefined, jobId: string | undefined): Task | undefined {
-  if (instruction === undefined) return jobId === undefined ? undefined : { kind: 'follow', jobId };
-  if (jobId === undefined) return { kind: 'create', instruction };
-  return { kind: 'message', jobId, instruction };
 }
 
 /** True even if one of them has a mistake. */

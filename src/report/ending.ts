@@ -56,7 +56,7 @@ export interface Known {
   /** Ends of agent jobs of earlier runs that this run recorded. */
   readonly earlier?: readonly EarlierEnd[];
   /** The prompt that was, or in a dry run would be, sent. */
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   readonly changes?: Changes | undefined;
   /** Of this repository's pull requests, those whose changes the prompt includes. */
   readonly codePullRequests?: readonly number[];

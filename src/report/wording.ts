@@ -94,7 +94,7 @@ function linesOfEnding(report: Report, ending: PlainEnding): readonly string[] {
       ];
     case 'not-found': {
       const line = `${agentJob} was not found: ${ending.said}.`;
-      return inputs?.task.kind === 'create' ? [tryAgain, line] : [COMPARE_IDS, line];
+      return inputs?.jobId === undefined ? [tryAgain, line] : [COMPARE_IDS, line];
     }
     case 'stuck':
       return [tryAgain, `${agentJob} has been active for over ${formatDuration(STUCK_MS)}.`];
@@ -182,9 +182,7 @@ export const isUpdated = ({ appendedTo, job }: Report) =>
 
 /** The agent job that the run sent or followed, or that a response named. Empty if there is none. */
 export function jobIdOf({ job, call, inputs }: Report): string {
-  const task = inputs?.task;
-  const given = task === undefined || task.kind === 'create' ? '' : task.jobId;
-  return job?.id ?? call?.jobId ?? given;
+  return job?.id ?? call?.jobId ?? inputs?.jobId ?? '';
 }
 
 function nameOf(report: Report): string {
@@ -224,7 +222,7 @@ function sinceLines(report: Report, topic: Topic): readonly string[] {
 
 /** After an agent job that came to nothing. */
 const howToTryAgain = (report: Report) =>
-  report.inputs?.task.kind === 'follow'
+  report.inputs !== undefined && report.inputs.prompt === undefined
     ? 'To try again, start a new run with a prompt and without `jobId`.'
     : `To try again, ${rerunOrWait(report)}.`;
 
@@ -232,7 +230,7 @@ const howToTryAgain = (report: Report) =>
 function nextStep(report: Report): string {
   const { call, inputs, appendedTo, changes, ledger } = report;
   if (call === undefined) return `To try again, ${rerunOrWait(report)}.`;
-  const isMessage = inputs?.task.kind === 'message' || appendedTo !== undefined;
+  const isMessage = inputs?.jobId !== undefined || appendedTo !== undefined;
   if (call.kind === 'in-doubt') {
     const sent = `${isMessage ? 'the message to ' : ''}${nameOf(report)}`;
     const ifThere =

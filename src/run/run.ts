@@ -36,14 +36,14 @@ async function runWith(facts: RunFacts, env: NodeJS.ProcessEnv, effects: Endless
   return knowing({ inputs }, async () => {
     checkCertificates(env);
     const rooms = openRooms(inputs, facts, env, effects);
-    const { task, dryRun, adminApiKey } = inputs;
+    const { prompt = '', jobId, dryRun, adminApiKey } = inputs;
     if (dryRun && adminApiKey !== undefined) await checkKey(rooms.agent, effects.runner);
-    if (task.kind !== 'create') return followGiven(rooms, task);
+    if (jobId !== undefined) return followGiven(rooms, jobId);
     const plan = planOf(inputs, facts);
     if (plan.kind === 'nothing') return { ending: { kind: 'skipped', reason: plan.reason } };
     const { subject, ledger } = plan;
     return ledger === undefined
-      ? sendWithoutLedger(rooms, task.instruction, subject)
-      : sendWithLedger(rooms, task.instruction, subject, ledger);
+      ? sendWithoutLedger(rooms, prompt, subject)
+      : sendWithLedger(rooms, prompt, subject, ledger);
   });
 }

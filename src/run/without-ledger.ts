@@ -4,7 +4,6 @@ import { type Composed, openRunChanges, promptAlone } from '../changes/run-chang
 import type { ChangingSubject } from '../changes/starts.ts';
 import { StepError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
-import type { Task } from '../inputs.ts';
 import { knowing, type Result } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import { announce, callOnce, endBy, endWith, followToEnd } from './call.ts';
@@ -35,15 +34,11 @@ const sendComposed = (rooms: Rooms, composed: Composed): Promise<Result> =>
   });
 
 /** The input `jobId`: follows an agent job, or sends it a message first. */
-export async function followGiven(
-  rooms: Rooms,
-  task: Exclude<Task, { kind: 'create' }>,
-): Promise<Result> {
-  const { jobId } = task;
+export async function followGiven(rooms: Rooms, jobId: string): Promise<Result> {
   const { inputs, agent } = rooms;
-  const prompt = task.kind === 'message' ? { prompt: task.instruction } : {};
-  if (inputs.dryRun) return { ending: { kind: 'dry-run' }, ...prompt };
-  if (task.kind === 'follow') {
+  const { prompt } = inputs;
+  if (inputs.dryRun) return { ending: { kind: 'dry-run' }, prompt };
+  if (prompt === undefined) {
     announce(rooms, jobId, `Following agent job ${quote(jobId)}.`);
     return knowing({ call: { kind: 'accepted', jobId, rerun: 'follows' } }, () =>
       inputs.wait ? followToEnd(rooms, jobId, null) : lookOnce(rooms, jobId),
@@ -53,7 +48,7 @@ export async function followGiven(
   // Whether it has a pull request already: the output `prOperation` says so.
   const before = await agent.read(jobId);
   const appendedTo = ('job' in before && before.job.prLink) || undefined;
-  return knowing({ ...prompt, appendedTo }, () => callOnce(rooms, task.instruction, jobId));
+  return knowing({ prompt, appendedTo }, () => callOnce(rooms, prompt, jobId));
 }
 
 /** `wait: false` without a prompt: how the agent job stands now. */

@@ -61,9 +61,15 @@ describe('the inputs of a step', () => {
     [{ codePullRequest: '999999999' }, { codePullRequest: 999_999_999 }],
     [{ pullRequest: 'append' }, { sendsChanges: false }],
     [{ changes: 'diff', prompt: '', jobId: 'j1' }, { sendsChanges: false }],
-    [{}, { task: { kind: 'create', instruction: 'x' }, paths: [], skip: [], since: '' }],
-    [{ prompt: 'a', jobId: 'j1' }, { task: { kind: 'message', jobId: 'j1', instruction: 'a' } }],
-    [{ prompt: '', jobId: 'j1' }, { task: { kind: 'follow', jobId: 'j1' } }],
+    [{}, { prompt: 'x', paths: [], skip: [], since: '' }],
+    [
+      { prompt: 'a', jobId: 'j1' },
+      { prompt: 'a', jobId: 'j1' },
+    ],
+    [
+      { prompt: '', jobId: 'j1' },
+      { prompt: undefined, jobId: 'j1' },
+    ],
     [{ dryRun: 'true', adminApiKey: '' }, { dryRun: true }],
     [{ dryRun: 'True' }, { dryRun: true }],
     [{ dryRun: 'TRUE' }, { dryRun: true }],
@@ -76,7 +82,7 @@ describe('the inputs of a step', () => {
     [{ githubToken: '' }, { githubToken: '' }],
     [{ baseUrl: 'http://[::1]:8080/' }, { baseUrl: 'http://[::1]:8080' }],
     // Only the prompt keeps the white space around it.
-    [{ prompt: ' \r\n a %0A\n\n' }, { task: { kind: 'create', instruction: ' \r\n a %0A\n\n' } }],
+    [{ prompt: ' \r\n a %0A\n\n' }, { prompt: ' \r\n a %0A\n\n' }],
     [{ projectId: ' acme\n' }, { projectId: 'acme' }],
     [{ paths: ` ${PATHS.join('\r\n\n')} \n` }, { paths: PATHS }],
     [{ skip: RULES.join('\n') }, { skip: RULES }],
@@ -226,8 +232,8 @@ describe('a promptFile', () => {
     [join(WORKSPACE, 'docs/prompt.md'), 'Dokumentiere für\r\n'],
     ['.gitignore', 'not .git'],
   ])('%s is read as it is, without a byte order mark', async (promptFile, instruction) => {
-    const { task } = await read({ prompt: '', promptFile }, WORKSPACE);
-    expect(task).toEqual({ kind: 'create', instruction });
+    const { prompt } = await read({ prompt: '', promptFile }, WORKSPACE);
+    expect(prompt).toEqual(instruction);
   });
 
   const outside = 'is outside the workspace or in `.git`. Use a file in the workspace.';
