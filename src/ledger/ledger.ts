@@ -149,17 +149,8 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
   }
 
   return {
-    /**
-     * Whether the ledger knows where the changes start, so that a later run sends them too. `undefined`
-     * if it could not be read.
-     */
-    get isRemembered(): boolean | undefined {
-      return isRemembered;
-    },
-    /** Ends of agent jobs of earlier runs that this run has recorded. */
-    get earlier(): readonly EarlierEnd[] {
-      return earlier;
-    },
+    /** What the report says of it. `isRemembered` is `undefined` if it could not be read. */
+    known: () => ({ isRemembered, earlier }),
 
     /**
      * Reads the ledger, decides what the run does, and waits for other runs while it has to. A

@@ -34,7 +34,7 @@ export async function takeTurns(rooms: TurnRooms): Promise<Result> {
         isMessageRefused ||= ended.again === 'message-refused';
       }
     });
-    return { ...result, earlier: ledger.earlier, isRemembered: ledger.isRemembered };
+    return { ...result, ...ledger.known() };
   } finally {
     await ledger.takeBack();
   }
