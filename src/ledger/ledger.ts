@@ -73,7 +73,6 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
     latest = undefined;
     const pushed = await to.push(read.tip, state, sentence);
     if (pushed.kind === 'pushed') know({ ...read, tip: pushed.tip, state });
-    if (pushed.kind === 'denied') know(read);
     return pushed;
   }
 

@@ -1,8 +1,10 @@
 /** A prompt whose ledger remembers what was sent: the rooms, put together. */
 import { randomUUID } from 'node:crypto';
+import type { Agent } from '../agent/agent.ts';
 import { type Watch, watchJob } from '../agent/watch.ts';
 import { openRunChanges, promptAlone, type RunChanges } from '../changes/run-changes.ts';
 import type { ChangingSubject } from '../changes/starts.ts';
+import type { Effects } from '../effects.ts';
 import { ledgerTip, mayPush, pushRef, readRef } from '../git/ledger-ref.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { openLedger } from '../ledger/ledger.ts';
@@ -80,20 +82,21 @@ const openStore = (repo: Repository, ref: string, along: Parameters<typeof readR
 });
 
 /** Answers what the ledger asks. */
-function openOutside({ agent, github, effects }: Rooms, changes: RunChanges): Outside {
+const openOutside = ({ agent, github, effects }: Rooms, changes: RunChanges): Outside => ({
+  target: changes.target,
+  nothingFrom: changes.nothingFrom,
+  isBehind: github.isBehind,
+  docsPullState: github.docsPullState,
+  with: github.with,
+  look: watchCalls(agent, effects),
+});
+
+/** Looks at the agent jobs of calls, each by one watch: only 404 for 30 s says that one is gone. */
+export function watchCalls(agent: Pick<Agent, 'read'>, effects: Effects): Outside['look'] {
   const watches = new Map<string, Watch>();
-  return {
-    target: changes.target,
-    nothingFrom: changes.nothingFrom,
-    isBehind: github.isBehind,
-    docsPullState: github.docsPullState,
-    with: github.with,
-    async look({ key, job, messageTo, at }) {
-      // Across rounds, because only 404 for 30 s says that an agent job is gone.
-      const watch =
-        watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, effects);
-      watches.set(key, watch);
-      return watch.look();
-    },
+  return async ({ key, job, messageTo, at }) => {
+    const watch = watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, effects);
+    watches.set(key, watch);
+    return watch.look();
   };
 }

@@ -1,6 +1,5 @@
 /** A run in the world: the rules, the call and the wait are the real ones, on effects that may fail. */
 import { type Standing, standingOf } from '../../../src/agent/job.ts';
-import { type Watch, watchJob } from '../../../src/agent/watch.ts';
 import { Cancelled, StepError } from '../../../src/errors.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Outside, Pushed, Store } from '../../../src/ledger/outside.ts';
@@ -8,6 +7,7 @@ import type { Asked } from '../../../src/ledger/rules.ts';
 import type { State } from '../../../src/ledger/state.ts';
 import { type Ending, knowing } from '../../../src/report/ending.ts';
 import { type TurnRooms, takeTurns } from '../../../src/run/turns.ts';
+import { watchCalls } from '../../../src/run/with-ledger.ts';
 import { effectsOf } from '../effects.ts';
 import { RecordingRunner } from '../runner.ts';
 import type { World } from './world.ts';
@@ -118,7 +118,6 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
     world.ancestors(to) & ~world.ancestors(start) & ~world.needless;
   const deadline = (began + run.timeout) * MINUTE_MS;
   const effects = effectsOf({ clock, runner, deadline });
-  const watches = new Map<string, Watch>();
   const outside: Outside = {
     async target() {
       to = scope === 'pull' ? world.tip : run.head;
@@ -136,12 +135,7 @@ export async function execute(world: World, run: Run, die: () => void): Promise<
       if (start === undefined) return 'no-start';
       return rangeFrom(numberOf(start)) === 0 ? 'all-skipped' : undefined;
     },
-    async look({ key, job, messageTo, at }) {
-      const watch =
-        watches.get(key) ?? watchJob(agent, job, messageTo === null ? null : at, effects);
-      watches.set(key, watch);
-      return watch.look();
-    },
+    look: watchCalls(agent, effects),
     docsPullState: async (link) => world.docsPullState(link),
     with: () => ({
       isBehind: outside.isBehind,

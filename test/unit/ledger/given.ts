@@ -58,13 +58,17 @@ export interface Given {
   /** How many pushes the server takes. It refuses later ones. */
   readonly pushes?: number;
   readonly refusal?: 'rejected' | 'denied';
+  /** After how many tries the server takes them again. */
+  readonly triesRefused?: number;
+  readonly signal?: AbortSignal;
   readonly waitUntil?: number;
 }
 
 /** A ledger on a server, its requests in order, and what it pushed. */
 export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}) {
   const { pushes = Number.POSITIVE_INFINITY, refusal = 'rejected', waitUntil = HOUR_MS } = given;
-  const effects = effectsOf({ clock: new TestClock() });
+  const { triesRefused = Number.POSITIVE_INFINITY, signal } = given;
+  const effects = effectsOf({ clock: new TestClock(), ...(signal && { signal }) });
   const { clock } = effects;
   const requests: string[] = [];
   /** When, in seconds. */
@@ -96,8 +100,8 @@ export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}
     },
     async push(tip, state) {
       tries.push(clock.now() / 1_000);
-      if (pushed.length === pushes || tip !== server.tip)
-        return { kind: refusal, said: `no ${tries.length}` };
+      const isRefused = pushed.length >= pushes && tries.length <= triesRefused;
+      if (isRefused || tip !== server.tip) return { kind: refusal, said: `no ${tries.length}` };
       write(state);
       pushed.push(state);
       return { kind: 'pushed', tip: `${server.tip}` };

@@ -87,6 +87,16 @@ describe('a claim', () => {
   });
 });
 
+test('after a cancel, a claim is taken back for 2 s', async () => {
+  const cancel = new AbortController();
+  const { ledger, tries } = worldOf({ pushes: 1, signal: cancel.signal });
+  await claim(ledger);
+  cancel.abort();
+  await ledger.takeBack();
+  expect(tries.at(-1)).toBeLessThan(2);
+  expect(tries.length).toBeGreaterThan(2);
+});
+
 test('what became of a call is recorded although another run took the call for a doubt', async () => {
   const { ledger, pushed } = worldOf({ runs: [callOf({ end: 'unknown' })] });
   const accepted = { kind: 'accepted', job: 'job_1', at: NOW } as const;

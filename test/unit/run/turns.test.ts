@@ -62,6 +62,12 @@ test('what became of a call is tried for a minute, and then once at each poll', 
   expect(runner.annotations).toMatchObject([{ level: 'warning' }, { level: 'warning' }]);
 });
 
+test('an id that is recorded late is recorded once, and a re-run follows it', async () => {
+  const { run, tries } = runOf({ pushes: 1, triesRefused: 24 }, [], 5 * MINUTE_MS);
+  expect(await run()).toMatchObject({ ending: { kind: 'timed-out' }, call: { rerun: 'follows' } });
+  expect(tries).toHaveLength(25);
+});
+
 test('a re-run ends as recorded, with the recorded link if Mintlify does not show it now', async () => {
   const call = callOf({ run: 2, job: 'job_1', end: 'pull-request', pull: PULL });
   const reads: Standing[] = [{ kind: 'unreadable', said: 'HTTP 503' }];
