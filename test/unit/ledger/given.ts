@@ -1,5 +1,6 @@
 /** What the tests give a ledger. Its branch has the commits `A` to `Z`, in this order. */
 import type { Standing } from '../../../src/agent/job.ts';
+import type { Effects } from '../../../src/effects.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import type { Outside, Snapshot, Store } from '../../../src/ledger/outside.ts';
 import type { Asked, Target } from '../../../src/ledger/rules.ts';
@@ -60,15 +61,15 @@ export interface Given {
   readonly refusal?: 'rejected' | 'denied';
   /** After how many tries the server takes them again. */
   readonly triesRefused?: number;
-  readonly signal?: AbortSignal;
+  readonly signals?: Partial<Pick<Effects, 'signal' | 'lateSignal'>>;
   readonly waitUntil?: number;
 }
 
 /** A ledger on a server, its requests in order, and what it pushed. */
 export function worldOf({ runs = [], covered, looks = [], ...given }: Given = {}) {
   const { pushes = Number.POSITIVE_INFINITY, refusal = 'rejected', waitUntil = HOUR_MS } = given;
-  const { triesRefused = Number.POSITIVE_INFINITY, signal } = given;
-  const effects = effectsOf({ clock: new TestClock(), ...(signal && { signal }) });
+  const { triesRefused = Number.POSITIVE_INFINITY } = given;
+  const effects = { ...effectsOf({ clock: new TestClock() }), ...given.signals };
   const { clock } = effects;
   const requests: string[] = [];
   /** When, in seconds. */

@@ -89,7 +89,7 @@ describe('a claim', () => {
 
 test('after a cancel, a claim is taken back for 2 s', async () => {
   const cancel = new AbortController();
-  const { ledger, tries } = worldOf({ pushes: 1, signal: cancel.signal });
+  const { ledger, tries } = worldOf({ pushes: 1, signals: { signal: cancel.signal } });
   await claim(ledger);
   cancel.abort();
   await ledger.takeBack();
@@ -99,7 +99,19 @@ test('after a cancel, a claim is taken back for 2 s', async () => {
 
 test('what became of a call is recorded although another run took the call for a doubt', async () => {
   const { ledger, pushed } = worldOf({ runs: [callOf({ end: 'unknown' })] });
-  const accepted = { kind: 'accepted', job: 'job_1', at: NOW } as const;
-  expect(await ledger.recordOnce(running, accepted, 15_000)).toEqual({ kind: 'recorded' });
-  expect(pushed).toEqual([stateOf([running])]);
+  // From the response on, as the clocks of the rules run.
+  const accepted = { ...running, at: NOW + 1 };
+  const recorded = await ledger.recordOnce(accepted, { kind: 'accepted' }, 15_000);
+  expect(recorded).toEqual({ kind: 'recorded' });
+  expect(pushed).toEqual([stateOf([accepted])]);
+});
+
+test('nothing is tried again once the time after a cancel is over', async () => {
+  const { ledger, tries } = worldOf({
+    runs: [running],
+    pushes: 0,
+    signals: { lateSignal: AbortSignal.abort() },
+  });
+  await ledger.record(running, { kind: 'in-doubt' }, 'It', 60_000);
+  expect(tries).toHaveLength(1);
 });
