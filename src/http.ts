@@ -26,7 +26,8 @@ export function createFetch(): Fetch {
   return async (url, init = {}) => {
     const { method = 'GET', headers = {}, body } = init;
     init.signal?.throwIfAborted();
-    const proxy = proxyFor(url);
+    // By the rules of the runner and its actions. Empty for none.
+    const proxy = getProxyUrl(url);
     let isSent = body === undefined;
     const limits = startLimits(init, () => isSent);
     const { signal } = limits;
@@ -98,16 +99,6 @@ function startLimits(init: FetchInit, isSent: () => boolean) {
       clearTimeout(connecting);
     },
   };
-}
-
-/**
- * The URL of the proxy for `url`, or an empty text, by the rules of the runner and its actions:
- * https://github.com/actions/toolkit/blob/main/packages/http-client/src/proxy.ts
- */
-function proxyFor(url: string): string {
-  const proxy = getProxyUrl(url);
-  // The toolkit takes the host of `host:port` for a scheme.
-  return proxy === '' || proxy.includes('://') ? proxy : `http://${proxy}`;
 }
 
 /** For one request. `onFault` gets why a tunnel failed. Throws if the proxy does not speak HTTP. */

@@ -28,12 +28,12 @@ export const NOT_FOUND_MS = 30 * SECOND_MS;
 /** After a follow-up message, a read may still show the end from before it. */
 export const OLD_END_MS = 30 * SECOND_MS;
 
-/** After a cancel, the step ends in this time. The runner kills it after 10 s. */
-export const CANCEL_END_MS = 2 * SECOND_MS;
-/** What became of a call may be recorded for this long after a cancel. */
-export const CANCEL_MS = 5 * SECOND_MS;
-/** Of that, for the response; the rest is for recording it. */
-export const CANCEL_WRITE_MS = CANCEL_MS - SECOND_MS;
+/** For the report and the exit: the step ends 2 s after a cancel. The runner kills it after 10 s. */
+const REPORT_MS = 250;
+export const CANCEL_END_MS = 2 * SECOND_MS - REPORT_MS;
+/** After a call, it ends after 5 s, of which the response has 4 s, and recording it the rest. */
+export const CANCEL_WRITE_MS = 4 * SECOND_MS;
+export const CANCEL_MS = CANCEL_WRITE_MS + SECOND_MS - REPORT_MS;
 
 /** As long as GitHub lets a run be re-run, an open call is remembered. */
 export const RERUNNABLE_MS = 30 * 24 * HOUR_MS;

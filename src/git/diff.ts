@@ -83,14 +83,17 @@ function sidesOf(files: readonly ChangedFile[]) {
 }
 
 /**
- * Writes one tree with whole paths as its names, in their order, which git reads as their folders:
+ * Writes one tree with whole paths as its names, which git reads as their folders:
  * https://git-scm.com/docs/git-fsck#Documentation/git-fsck.txt-fullPathname
  */
 function writeTree(repo: Repository, files: readonly TreeEntry[]): Promise<string> {
-  const entries = files.map(({ mode, path, id }) =>
-    Buffer.concat([Buffer.from(`${mode} ${path}\0`), Buffer.from(id, 'hex')]),
-  );
-  return repo.writeObject('tree', Buffer.concat(entries));
+  const rows = files.map(({ mode, path, id }) => ({ mode, id, name: Buffer.from(path) }));
+  // A name that is no UTF-8 has other bytes here than where git listed it.
+  const sorted = rows.toSorted((a, b) => Buffer.compare(a.name, b.name));
+  const parts = sorted.flatMap(({ mode, id, name }) => [
+    ...[Buffer.from(`${mode} `), name, Buffer.of(0), Buffer.from(id, 'hex')],
+  ]);
+  return repo.writeObject('tree', Buffer.concat(parts));
 }
 
 const SHAPE =

@@ -215,9 +215,11 @@ function sinceLines(report: Report, topic: Topic): readonly string[] {
   if (facts.eventName !== 'push' || !facts.ref.startsWith('refs/heads/')) return [];
   const isKnown = isRemembered === true || topic === 'write-denied';
   if (isKnown || !hasNoSince(report) || /^0*$/.test(before)) return [];
-  const isFirst = isRemembered === false ? '' : 'this is the first run on this branch and ';
+  // Of a ledger that starts over, every run is the first one.
+  const isFirst = isRemembered === false || topic === 'ledger-unreadable';
+  const when = isFirst ? 'you start' : 'this is the first run on this branch and you start';
   const since = `set \`since\` to ${quote(before)}, where these changes start`;
-  return [`If ${isFirst}you start a new run, ${since}.`];
+  return [`If ${when} a new run, ${since}.`];
 }
 
 /** After an agent job that came to nothing. */

@@ -103,14 +103,19 @@ test.concurrent('sends a push by its own files alone, through the proxy of the r
   await using mintlify = await Mintlify.start({ tls });
   await using proxy = await ForwardProxy.start();
   const { github, options } = world;
-  const proxyUrl = `http://us%40er:p%3Assw0rd@127.0.0.1:${proxy.port}`;
+  const proxyHost = `Us%40er:p%3Assw0rd@127.0.0.1:${proxy.port}`;
   const hosts = (text: string) =>
     text.replaceAll(github.url, github.url.replace('127.0.0.1', 'github.test'));
   const { stdout, stderr, summary, left, outputs } = await runBuiltAction({
     ...options,
     start: JSON.parse(hosts(JSON.stringify(options.start))),
     inputs: { ...options.inputs, changes: 'diff', baseUrl: `https://agent.test:${mintlify.port}` },
-    env: { http_proxy: proxyUrl, https_proxy: proxyUrl, NODE_EXTRA_CA_CERTS: AUTHORITY_FILE },
+    env: {
+      http_proxy: `http://${proxyHost}`,
+      // As the runner takes it, too.
+      https_proxy: proxyHost,
+      NODE_EXTRA_CA_CERTS: AUTHORITY_FILE,
+    },
   });
   expect(outputs, stdout).toMatchObject({ outcome: 'pull-request', jobId: 'job_1' });
   expect([stderr, left]).toEqual(['', []]);
@@ -122,7 +127,7 @@ test.concurrent('sends a push by its own files alone, through the proxy of the r
   const kinds = new Set(['CONNECT github', '/acme/app.git/', 'CONNECT agent']);
   expect(new Set(proxy.requests.map(kindOf))).toEqual(kinds);
   // git waits to be asked for them.
-  expect(proxy.credentials).toContain('us@er:p:ssw0rd');
+  expect(proxy.credentials).toContain('Us@er:p:ssw0rd');
   expect(stdout + summary).not.toMatch(/p(?::|%3A)ssw0rd/);
 });
 

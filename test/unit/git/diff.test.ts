@@ -106,6 +106,13 @@ describe('files, modes, counts and patches equal those of a full clone', () => {
     expect(saidBy(await ours(from, to))).toEqual(judge(from, to));
   });
 
+  // Git lists a name that is no UTF-8 by its bytes, which are lost.
+  test('whatever order they are in', async () => {
+    const [from, to] = range({ a: 'one\n', b: 'two\n' }, { a: 'uno\n', b: 'dos\n', c: 'tres\n' });
+    const files = await changedFiles(repo, from, to);
+    expect(saidBy(await diffOf(repo, files.toReversed()))).toEqual(judge(from, to));
+  });
+
   test('except for .gitattributes, which may hide changes', async () => {
     const [from, to] = range(
       { 'a.lock': 'a\n', '.gitattributes': '*.lock -diff\n' },

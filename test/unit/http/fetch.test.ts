@@ -117,7 +117,6 @@ describe('a cancel', () => {
 });
 
 describe('the proxy of the runner', () => {
-  /** A name and a port, which a URL takes for a scheme. */
   const hostOf = ({ port }: ForwardProxy) => `localhost:${port}`;
 
   test.for([
@@ -141,24 +140,23 @@ describe('the proxy of the runner', () => {
 
   // As @actions/http-client's proxy.test.ts has it, and curl, but for the rows that say so.
   test.for<[variables: object, url: string, isProxied: boolean]>([
-    [{ https_proxy: 'http://PROXY' }, 'https://agent.test', true],
     [{ HTTPS_PROXY: 'http://PROXY' }, 'https://agent.test', true],
     [{ http_proxy: 'http://PROXY' }, 'http://agent.test', true],
     [{ http_proxy: 'http://PROXY' }, 'https://agent.test', false],
     [{ https_proxy: 'http://PROXY' }, 'http://agent.test', false],
-    [{ https_proxy: 'PROXY' }, 'https://agent.test', true],
-    [{ https_proxy: 'PROXY', no_proxy: 'agent.test' }, 'https://agent.test', false],
-    [{ https_proxy: 'PROXY', no_proxy: 'agent.test' }, 'https://api.agent.test', false],
-    [{ https_proxy: 'PROXY', no_proxy: 'agent.test' }, 'https://my-agent.test', true],
-    [{ https_proxy: 'PROXY', no_proxy: '.agent.test' }, 'https://api.agent.test', false],
+    [{ https_proxy: 'http://PROXY' }, 'https://agent.test', true],
+    [{ https_proxy: 'http://PROXY', no_proxy: 'agent.test' }, 'https://agent.test', false],
+    [{ https_proxy: 'http://PROXY', no_proxy: 'agent.test' }, 'https://api.agent.test', false],
+    [{ https_proxy: 'http://PROXY', no_proxy: 'agent.test' }, 'https://my-agent.test', true],
+    [{ https_proxy: 'http://PROXY', no_proxy: '.agent.test' }, 'https://api.agent.test', false],
     // curl: no.
-    [{ https_proxy: 'PROXY', no_proxy: '.agent.test' }, 'https://agent.test', true],
-    [{ https_proxy: 'PROXY', NO_PROXY: 'a.test, AGENT.TEST' }, 'https://agent.test', false],
-    [{ https_proxy: 'PROXY', no_proxy: '*' }, 'https://agent.test', false],
+    [{ https_proxy: 'http://PROXY', no_proxy: '.agent.test' }, 'https://agent.test', true],
+    [{ https_proxy: 'http://PROXY', NO_PROXY: 'a.test, AGENT.TEST' }, 'https://agent.test', false],
+    [{ https_proxy: 'http://PROXY', no_proxy: '*' }, 'https://agent.test', false],
     // curl: yes, all three.
-    [{ https_proxy: 'PROXY' }, 'https://127.0.0.1:1', false],
-    [{ https_proxy: 'PROXY' }, 'https://localhost:1', false],
-    [{ https_proxy: 'PROXY' }, 'https://[::1]:1', false],
+    [{ https_proxy: 'http://PROXY' }, 'https://127.0.0.1:1', false],
+    [{ https_proxy: 'http://PROXY' }, 'https://localhost:1', false],
+    [{ https_proxy: 'http://PROXY' }, 'https://[::1]:1', false],
   ])('of %j gets the request to %s: %s', async ([variables, url, isProxied]) => {
     await using proxy = await ForwardProxy.start();
     const own = Object.entries(variables).map(([name, text]) => {

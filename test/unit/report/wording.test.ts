@@ -105,6 +105,7 @@ test.for<readonly [string, Partial<RunFacts>, More, Topic, boolean]>([
   ['a prompt alone', PUSH, { inputs: { sendsChanges: false } }, 'git', false],
   ['a push that the ledger remembers', PUSH, { isRemembered: true }, 'git', false],
   ['a ledger that nobody could read', PUSH, { isRemembered: undefined }, 'git', false],
+  ['one that starts over', PUSH, { isRemembered: undefined }, 'ledger-unreadable', true],
   ['an error that names it', PUSH, {}, 'write-denied', false],
 ])('an error says where the changes start: of %s', ([_what, facts, more, topic, isSaid]) => {
   const known = { call: undefined, facts: { ...FACTS, ...facts }, isRemembered: false, ...more };
