@@ -8,12 +8,6 @@ import { run } from './run/run.ts';
 
 const runner = createRunner();
 
-// The runner and git take an address without a scheme; the toolkit takes its host or user for one.
-for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
-  const address = process.env[name] ?? '';
-  if (address !== '' && !address.includes('://')) process.env[name] = `http://${address}`;
-}
-
 // The runner cancels a step with SIGINT, then SIGTERM, and kills the process 10 s after the first
 // signal. On Windows, the two are CTRL_C and CTRL_BREAK, which Node calls SIGBREAK.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
@@ -25,6 +19,12 @@ function end(reason: unknown): void {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) {
   process.on(signal, () => end(new Cancelled(signal)));
+}
+
+// The runner and git take an address without a scheme; the toolkit takes its host or user for one.
+for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+  const address = process.env[name] ?? '';
+  if (address !== '' && !address.includes('://')) process.env[name] = `http://${address}`;
 }
 
 // The runner reads commands from stderr too, maybe before it has seen the masks on stdout, so
