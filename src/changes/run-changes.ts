@@ -63,7 +63,7 @@ export function openRunChanges(options: RunChangesOptions) {
   /** Where the changes start, whatever is covered: by a typed `since`, or by the event. */
   async function sinceOf({ head, start }: Range) {
     if (isTyped) since ??= await resolveSince(inputs.since, head, { github, repo });
-    return inputs.since === 'event' && start !== undefined ? { typed: start, start } : since;
+    return inputs.since === 'event' && start !== undefined ? { typed: undefined, start } : since;
   }
 
   async function changesFrom(start: string | undefined): Promise<Found> {

@@ -120,7 +120,10 @@ async function rangeOfTag(
     isByHand ? github.release(tag) : undefined,
     'the prompt has no release notes',
   );
-  const range = { head, headName: tag, isCurrent: shaOf(tag) === head, release };
+  // A server may not list yet what it has, so this tag is asked for again alone.
+  const ref = `refs/tags/${tag}`;
+  const isCurrent = shaOf(tag) === head || (await repo.refs(ref)).get(ref) === head;
+  const range = { head, headName: tag, isCurrent, release };
   if (startName !== undefined) return { ...range, start: shaOf(startName), startName, remarks };
   const names = compared.length === 0 ? 'none' : quote(compared.join(', '));
   const text = `No tag comes before ${quote(tag)}. Others with the same text before their version: ${names}. To say where the changes start, set \`since\`.`;

@@ -44,47 +44,54 @@ const releaseSchema = z.pipe(
   }),
 );
 
-type Page = z.infer<typeof comparisonSchema> | undefined;
-/** First pages of comparisons, by `base...head`. */
-type Comparisons = Map<string, Promise<Page>>;
+/** The merge base of two commits, and the commits from it to the second one, oldest first. */
+interface Comparison {
+  readonly mergeBase: string;
+  readonly commits: readonly Commit[];
+}
+
+/** By `base...head`. */
+type Comparisons = Map<string, Promise<Comparison | undefined>>;
 
 function commitReader(access: GitHubAccess, comparisons: Comparisons) {
   const read = createReader(access, 'contents: read');
   const own = ownerAndRepo(access.facts.repository);
 
   /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
-  function comparePage(basehead: string, page: number, per_page = PAGE_SIZE): Promise<Page> {
-    return read('Comparing two commits', comparisonSchema, ({ rest }) =>
+  const comparePage = (basehead: string, page: number, per_page = PAGE_SIZE) =>
+    read('Comparing two commits', comparisonSchema, ({ rest }) =>
       rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page }),
     ).catch(nothingIf(({ said }) => said.startsWith('No common ancestor')));
-  }
 
   async function mergeBase(a: string, b: string): Promise<string | undefined> {
     const known = comparisons.get(`${b}...${a}`) ?? comparisons.get(`${a}...${b}`);
-    return (await (known ?? comparePage(`${a}...${b}`, 2, 1)))?.merge_base_commit.sha;
+    if (known !== undefined) return (await known)?.mergeBase;
+    return (await comparePage(`${a}...${b}`, 2, 1))?.merge_base_commit.sha;
+  }
+
+  async function compareAll(pair: string): Promise<Comparison | undefined> {
+    const first = await comparePage(pair, 1);
+    if (first === undefined) return undefined;
+    const commits = [...first.commits];
+    for (let page = 2; commits.length < first.total_commits; page += 1) {
+      const next = await comparePage(pair, page);
+      if (next === undefined || next.commits.length === 0) break;
+      commits.push(...next.commits);
+    }
+    return { mergeBase: first.merge_base_commit.sha, commits };
   }
 
   return {
     mergeBase,
 
-    /**
-     * The merge base, and the commits from it to `head`, oldest first. `undefined` without one. Of
-     * two ids that never changes, so the first page is asked for once, and again only if it failed.
-     */
-    async compare(base: string, head: string) {
+    /** `undefined` without a merge base. Of two ids it never changes, so it is asked for once. */
+    compare(base: string, head: string): Promise<Comparison | undefined> {
       const pair = `${base}...${head}`;
-      const asked = comparisons.get(pair) ?? comparePage(pair, 1);
-      comparisons.set(pair, asked);
-      asked.catch(() => comparisons.delete(pair));
-      const first = await asked;
-      if (first === undefined) return undefined;
-      const commits = [...first.commits];
-      for (let page = 2; commits.length < first.total_commits; page += 1) {
-        const next = await comparePage(pair, page);
-        if (next === undefined || next.commits.length === 0) break;
-        commits.push(...next.commits);
-      }
-      return { mergeBase: first.merge_base_commit.sha, commits };
+      const comparing = comparisons.get(pair) ?? compareAll(pair);
+      comparisons.set(pair, comparing);
+      // Again if it failed.
+      comparing.catch(() => comparisons.delete(pair));
+      return comparing;
     },
 
     /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */

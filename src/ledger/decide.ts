@@ -149,7 +149,7 @@ async function sendOrSkip(situation: Situation, doubt: Call | undefined): Promis
   const isDoubtful = doubt !== undefined && !(await isDoubtCovered(situation, doubt));
   if (isDoubtful && (await isOlderThan(situation, doubt))) return { ...skip, reason: 'in-doubt' };
   const isOwn = since !== undefined && since.typed === head;
-  if (since && head && !isOwn && (await outside.isBehind(head, since.typed)))
+  if (since?.typed && head && !isOwn && (await outside.isBehind(head, since.typed)))
     // A mistake, which changes nothing.
     return { ...skip, reason: 'since-ahead', state: read.state, earlier: [] };
 

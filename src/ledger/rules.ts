@@ -33,8 +33,8 @@ export interface Target {
   readonly head: string;
   /** Where the changes start by the event, if it says. */
   readonly start: string | undefined;
-  /** What a person typed, and where the changes start by it. */
-  readonly since: { readonly typed: string; readonly start: string } | undefined;
+  /** Where the changes start by the input `since`, and what a person typed, if not `event`. */
+  readonly since: { readonly typed: string | undefined; readonly start: string } | undefined;
   /** Of a tag: whether it is still at this commit. */
   readonly isCurrent: boolean;
 }

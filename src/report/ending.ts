@@ -77,7 +77,7 @@ export interface Result extends Partial<Known> {
 export type Report = Known & Result;
 
 /**
- * Adds what is known to how a step ends, which may be by an error. The step's own fields count more,
+ * Turns an error of a step into its result, and adds what is known. The step's own fields count more,
  * even `undefined`. Never rejects.
  */
 export async function knowing<Other extends object = never>(

@@ -3,7 +3,7 @@ import type { AgentJob } from '../agent/job.ts';
 import { waitForEnd, watchJob } from '../agent/watch.ts';
 import type { RunChanges } from '../changes/run-changes.ts';
 import type { Send } from '../ledger/decide.ts';
-import type { Ledger, Turn } from '../ledger/ledger.ts';
+import type { Ledger, Recorded, Turn } from '../ledger/ledger.ts';
 import { type EndedCall, hasEnded, type SentCall } from '../ledger/state.ts';
 import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, knowing, type Result } from '../report/ending.ts';
@@ -92,7 +92,7 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
     const half = clock.now() + (effects.deadline - clock.now()) / 2;
     const until = Math.min(endBy(rooms), half);
     const recorded = await ledger.record(call, { kind }, `Agent job ${quote(job.id)}`, until);
-    const isRecorded = recorded.kind === 'recorded';
+    const isRecorded = isInLedger(recorded);
     return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () =>
       followCall(rooms, call, isRecorded, job),
     );
@@ -134,7 +134,7 @@ async function followCall(
     if (isRecorded) return;
     const until = Math.min(effects.deadline, effects.clock.now() + READ_MS);
     const recorded = await ledger.recordOnce(call, { kind: 'accepted' }, until);
-    isRecorded = recorded.kind !== 'failed';
+    isRecorded = isInLedger(recorded);
   };
   const messagedAt = call.messageTo === null ? null : call.at;
   const watch = watchJob(rooms.agent, call.job, messagedAt, effects);
@@ -158,6 +158,10 @@ const endAsRecorded = (
   until: number,
 ): Promise<Result> =>
   endWith(rooms, { kind: end }, job && { ...job, prLink: job.prLink || (pull ?? '') }, until);
+
+/** Another run may have settled the call, but somebody may also have deleted the ref. */
+const isInLedger = (recorded: Recorded) =>
+  recorded.kind === 'recorded' || (recorded.kind === 'not-open' && recorded.found !== undefined);
 
 /** What a re-run does, for as long as the agent job goes on. */
 function stateOf({ effects }: TurnRooms, call: SentCall, isRecorded: boolean): CallState {

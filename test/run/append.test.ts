@@ -60,3 +60,15 @@ test.concurrent('prompts without changes wait their turn: the second one is a me
   expect(ends.map(({ outcome }) => outcome)).toEqual(['pull-request', 'pull-request']);
   expect(calls(world)).toEqual(['job', 'job/job_1/message']);
 });
+
+test.concurrent('with `since: event`, a push that goes back is sent as well', async () => {
+  const [opened] = await appending();
+  await using world = opened;
+  const { github } = world;
+  world.inputs = { ...world.inputs, since: 'event' };
+  const first = github.tip();
+  await world.run(world.push('one'));
+  const back = await world.run(github.pushTo('main', first));
+  expect(back.outcome).toBe('pull-request');
+  expect(calls(world)).toEqual(['job', 'job/job_1/message']);
+});

@@ -54,6 +54,19 @@ describe.concurrent('the changes of a tag', () => {
     expect((await room.range(room.server.tag(name))).startName).toBe(before);
   });
 
+  test('end at a tag that the server does not list at first', async ({ room }) => {
+    room.server.tag('v1.0.0');
+    const run = room.server.tag('v1.1.0');
+    const { git, origin } = room.server;
+    origin.setRef('refs/tags/v1.1.0', null);
+    const listed = git.requests.length + 2;
+    git.fault = () => {
+      if (git.requests.length > listed) origin.setRef('refs/tags/v1.1.0', room.server.tip());
+      return undefined;
+    };
+    expect(await room.range(run)).toMatchObject({ isCurrent: true });
+  });
+
   test('have no start without a tag before it, and the log says why', async ({ room }) => {
     for (const tag of ['v2.0.0', 'v3.0.0']) room.server.tag(tag);
     const compared = { 'v1.0.0': '`v2.0.0, v3.0.0`', 'lib@1.0.0': 'none' };

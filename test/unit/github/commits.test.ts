@@ -67,7 +67,7 @@ test('whether a commit is behind another one is asked in one request without fil
 describe.concurrent('a comparison of two ids', () => {
   test('is asked for once, whoever needs it, by whatever signal', async ({ server, github }) => {
     const a = server.tip();
-    server.push('main', { message: 'Second' });
+    server.push('main', ...Array.from({ length: 101 }, (_, n) => ({ message: `${n}` })));
     const b = server.tip();
     const first = github.compare(a, b);
     const late = github.with({ signal: new AbortController().signal });
@@ -77,6 +77,7 @@ describe.concurrent('a comparison of two ids', () => {
     expect(await late.compare(a, b)).toEqual(await first);
     expect(server.requests.map(({ line }) => line)).toEqual([
       `GET /repos/acme/app/compare/${a}...${b}?page=1&per_page=100`,
+      `GET /repos/acme/app/compare/${a}...${b}?page=2&per_page=100`,
     ]);
   });
 

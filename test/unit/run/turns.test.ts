@@ -68,6 +68,12 @@ test('an id that is recorded late is recorded once, and a re-run follows it', as
   expect(tries).toHaveLength(25);
 });
 
+test('a re-run of a call whose ledger was deleted sends', async () => {
+  const { run, clock, write } = runOf({ pushes: 1 }, [], 5 * MINUTE_MS);
+  clock.at(15_000, () => write(EMPTY));
+  expect(await run()).toMatchObject({ ending: { kind: 'timed-out' }, call: { rerun: 'sends' } });
+});
+
 test('a re-run ends as recorded, with the recorded link if Mintlify does not show it now', async () => {
   const call = callOf({ run: 2, job: 'job_1', end: 'pull-request', pull: PULL });
   const reads: Standing[] = [{ kind: 'unreadable', said: 'HTTP 503' }];
