@@ -14,8 +14,8 @@ import {
   isCovered,
   isShared,
   type Outcome,
-  settled,
   startOf,
+  stateAfter,
   type Target,
 } from './rules.ts';
 import { type Call, hasEnded, hasJob, type SentCall, type State, withoutCall } from './state.ts';
@@ -108,13 +108,13 @@ export async function decide(
     if (call === undefined || isDoubt) return sendOrSkip(situation, call);
     // A dry run assumes that it will cover its changes.
     if (asked.isDryRun) {
-      state = await settledNow(state, call, { kind: 'started' }, asked, outside);
+      state = await nextState(state, call, { kind: 'started' }, asked, outside);
       continue;
     }
     if (!hasJob(call)) return { kind: 'wait', call };
     const standing = await standingNow(call, outside, now);
     if (isRunning(standing)) return { kind: 'wait', call };
-    state = await settledNow(state, call, standing, asked, outside);
+    state = await nextState(state, call, standing, asked, outside);
     earlier.push({ call, end: standing });
   }
 }
@@ -190,7 +190,7 @@ async function isOlderThan({ asked, target, outside }: Situation, { to }: Call):
 }
 
 /** The ledger after what became of a call. Asks GitHub only about an outcome that covers. */
-export async function settledNow(
+export async function nextState(
   state: State,
   call: Call,
   outcome: Outcome,
@@ -198,7 +198,7 @@ export async function settledNow(
   outside: Pick<Outside, 'isBehind'>,
 ): Promise<State> {
   const isOld = covers(outcome) && (await isBehindCovered(call.to, state.covered, outside));
-  return settled(state, call, outcome, scope, isOld === true);
+  return stateAfter(state, call, outcome, scope, isOld === true);
 }
 
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */

@@ -12,9 +12,9 @@ import {
   type EarlierEnd,
   endOf,
   goesOn,
+  nextState,
   type Send,
   type Skip,
-  settledNow,
 } from './decide.ts';
 import type { Outside, Snapshot, Store } from './outside.ts';
 import type { Asked, Outcome } from './rules.ts';
@@ -116,7 +116,7 @@ export function openLedger(asked: Asked, store: Store, outside: Outside, options
       const found = read.state.runs.find(({ key }) => key === call.key);
       if (found === undefined || hasEnded(found)) return { kind: 'not-open', found };
       const called = { ...found, job: call.job, at: call.at };
-      const state = await settledNow(read.state, called, outcome, asked, outside.with(limits));
+      const state = await nextState(read.state, called, outcome, asked, outside.with(limits));
       const of = call.job === null ? '' : ` (agent job ${call.job})`;
       const pushed = await pushTo(late, read, state, `Run ${call.run}: ${outcome.kind}${of}`);
       return pushed.kind === 'pushed'

@@ -122,7 +122,7 @@ export const covers = (outcome: Outcome): outcome is Outcome & { kind: CoveringE
  * (7, 8) The state after what became of a call: one that covers moves `covered` to what it sent, unless
  * that `isBehindCovered`; one that covers nothing leaves no entry.
  */
-export function settled(
+export function stateAfter(
   state: State,
   { key, job, at, to, messageTo }: Call,
   outcome: Outcome,

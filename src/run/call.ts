@@ -17,7 +17,7 @@ export async function callOnce(
   const { agent, inputs, effects } = rooms;
   const { clock } = effects;
   const sent = await agent.send(prompt, clock.now() + CALL_WITHIN_MS, messageTo);
-  if (sent.kind !== 'accepted') return endOfCall(sent, effects);
+  if (sent.kind !== 'accepted') return resultOfUnsent(sent, effects);
   const { job } = sent;
   announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
   const messagedAt = messageTo === undefined ? null : clock.date();
@@ -27,7 +27,7 @@ export async function callOnce(
 }
 
 /** How a run ends whose call was not accepted. */
-export function endOfCall(
+export function resultOfUnsent(
   sent: Refused | Extract<Sent, { kind: 'in-doubt' }>,
   { signal }: CallRooms['effects'],
 ): Result {
@@ -66,15 +66,15 @@ export async function followToEnd(
   const { agent, inputs, effects } = rooms;
   const watch = watchJob(agent, jobId, messagedAt, effects);
   const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
-  return endWith(rooms, end, watch.job ?? accepted, endBy(rooms));
+  return withDocsPull(rooms, end, watch.job ?? accepted, settleBy(rooms));
 }
 
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */
-export const endBy = ({ effects }: CallRooms): number =>
+export const settleBy = ({ effects }: CallRooms): number =>
   Math.min(effects.deadline, effects.clock.now() + SETTLE_MS);
 
 /** An ending whose pull request is in the summary, if the token may read it. */
-export async function endWith(
+export async function withDocsPull(
   rooms: CallRooms,
   ending: Ending,
   job: AgentJob | undefined,

@@ -9,7 +9,7 @@ import { CALL_WITHIN_MS, READ_MS, RERUN_MS, STUCK_MS } from '../limits.ts';
 import { type CallState, knowing, type Result } from '../report/ending.ts';
 import { earlierEndText, ledgerWarning } from '../report/wording.ts';
 import { quote } from '../text/escape.ts';
-import { announce, endBy, endOfCall, endWith, sentLine } from './call.ts';
+import { announce, resultOfUnsent, sentLine, settleBy, withDocsPull } from './call.ts';
 import type { CallRooms } from './rooms.ts';
 
 export interface TurnRooms extends CallRooms {
@@ -82,15 +82,15 @@ async function send(rooms: TurnRooms, turn: Send): Promise<Result | Again> {
       return { again: 'message-refused' };
     }
     if (sent.kind === 'in-doubt')
-      await ledger.record(claim.call, sent, 'That the response was lost', endBy(rooms));
-    if (sent.kind !== 'accepted') return endOfCall(sent, effects);
+      await ledger.record(claim.call, sent, 'That the response was lost', settleBy(rooms));
+    if (sent.kind !== 'accepted') return resultOfUnsent(sent, effects);
     const { job } = sent;
     const call = { ...claim.call, job: job.id, at: clock.date() };
     announce(rooms, job.id, sentLine(job.id, recipient !== undefined));
     const kind = inputs.wait ? 'accepted' : 'started';
     // Time is left for following it.
     const half = clock.now() + (effects.deadline - clock.now()) / 2;
-    const until = Math.min(endBy(rooms), half);
+    const until = Math.min(settleBy(rooms), half);
     const recorded = await ledger.record(call, { kind }, `Agent job ${quote(job.id)}`, until);
     const isRecorded = isInLedger(recorded);
     return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () =>
@@ -110,7 +110,7 @@ async function followEarlier(rooms: TurnRooms, call: SentCall): Promise<Result |
     // For the outputs. The ledger has what matters if Mintlify does not show it now.
     const read = await rooms.agent.read(jobId);
     const unread = { id: jobId, status: '', prLink: '', repository: '', ref: '', json: '' };
-    return endAsRecorded(rooms, call, 'job' in read ? read.job : unread, endBy(rooms));
+    return resultOfRecorded(rooms, call, 'job' in read ? read.job : unread, settleBy(rooms));
   });
   const { ending } = result;
   if (ending.kind !== 'not-found') return result;
@@ -143,21 +143,21 @@ async function followCall(
   const known = { job, call: stateOf(rooms, call, isRecorded) };
   if (end.kind === 'timed-out' || end.kind === 'stopped') return { ending: end, ...known };
   return knowing(known, async () => {
-    const until = endBy(rooms);
+    const until = settleBy(rooms);
     const settled = await ledger.settle(call, end, until);
     return 'key' in settled
-      ? endAsRecorded(rooms, settled, job, until)
-      : endWith(rooms, settled, job, until);
+      ? resultOfRecorded(rooms, settled, job, until)
+      : withDocsPull(rooms, settled, job, until);
   });
 }
 
-const endAsRecorded = (
+const resultOfRecorded = (
   rooms: TurnRooms,
   { end, pull }: EndedCall,
   job: AgentJob | undefined,
   until: number,
 ): Promise<Result> =>
-  endWith(rooms, { kind: end }, job && { ...job, prLink: job.prLink || (pull ?? '') }, until);
+  withDocsPull(rooms, { kind: end }, job && { ...job, prLink: job.prLink || (pull ?? '') }, until);
 
 /** Another run may have settled the call, but somebody may also have deleted the ref. */
 const isInLedger = (recorded: Recorded) =>

@@ -6,7 +6,7 @@ import { StepError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
 import { knowing, type Result } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
-import { announce, callOnce, endBy, endWith, followToEnd } from './call.ts';
+import { announce, callOnce, followToEnd, settleBy, withDocsPull } from './call.ts';
 import { type Rooms, repositoryAccess } from './rooms.ts';
 
 /** A prompt alone needs neither git nor GitHub. Throws a `StepError`, and nothing was sent then. */
@@ -56,7 +56,7 @@ async function lookOnce(rooms: Rooms, jobId: string): Promise<Result> {
   const watch = watchJob(rooms.agent, jobId, null, rooms.effects);
   const seen = await watch.look();
   if (seen.kind === 'active') return { ending: { kind: 'started' }, job: seen.job };
-  if (seen.kind !== 'unreadable') return endWith(rooms, seen, watch.job, endBy(rooms));
+  if (seen.kind !== 'unreadable') return withDocsPull(rooms, seen, watch.job, settleBy(rooms));
   const message = `Agent job ${quote(jobId)} could not be read (${seen.said})`;
   throw new StepError('job-unreadable', message);
 }
