@@ -65,8 +65,8 @@ export function isCovered(
 }
 
 /**
- * (4) The call to look at before sending: the newest one, then the newest for the same changes. Returns
- * the first that is open, and is still running or for the same changes.
+ * (4) The call to look at before sending: the newest one if it is still running, else the newest one
+ * for the same changes if that is open.
  */
 export function callBefore(
   { runs }: State,
@@ -75,14 +75,13 @@ export function callBefore(
   now: number,
 ): Call | undefined {
   const [newest] = runs;
+  const isOpen = newest !== undefined && !hasEnded(newest);
+  if (isOpen && (hasJob(newest) || isCalling(newest, asked, now))) return newest;
   const alike = runs.find((call) => isAlike(call, asked, target));
-  const found = [newest, alike].find(
-    (call) =>
-      call && !hasEnded(call) && (call === alike || hasJob(call) || isCalling(call, asked, now)),
-  );
+  if (alike !== undefined && !hasEnded(alike)) return alike;
   // A push to a pull request in doubt has another `to`, and sends all of its changes again.
-  const isDoubt = asked.scope === 'pull' && newest && !hasEnded(newest) && newest.to !== null;
-  return found ?? (isDoubt && asked.sendsChanges ? newest : undefined);
+  const isDoubt = isOpen && newest.to !== null && asked.scope === 'pull' && asked.sendsChanges;
+  return isDoubt ? newest : undefined;
 }
 
 function isAlike(call: Call, { run, scope, sendsChanges }: Asked, target: Target | undefined) {
