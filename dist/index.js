@@ -32050,12 +32050,6 @@ __nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependen
 
 
 const runner = (0,_effects_js__WEBPACK_IMPORTED_MODULE_0__/* .createRunner */ .j)();
-// The runner and git take an address without a scheme; the toolkit takes its host or user for one.
-for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
-    const address = process.env[name] ?? '';
-    if (address !== '' && !address.includes('://'))
-        process.env[name] = `http://${address}`;
-}
 // The runner cancels a step with SIGINT, then SIGTERM, and kills the process 10 s after the first
 // signal. On Windows, the two are CTRL_C and CTRL_BREAK, which Node calls SIGBREAK.
 // https://github.com/actions/runner/blob/main/src/Runner.Sdk/ProcessInvoker.cs
@@ -32067,6 +32061,12 @@ function end(reason) {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK']) {
     process.on(signal, () => end(new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .Cancelled */ .cJ(signal)));
+}
+// The runner and git take an address without a scheme; the toolkit takes its host or user for one.
+for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
+    const address = process.env[name] ?? '';
+    if (address !== '' && !address.includes('://'))
+        process.env[name] = `http://${address}`;
 }
 // The runner reads commands from stderr too, maybe before it has seen the masks on stdout, so
 // nothing is written there.
@@ -32650,7 +32650,7 @@ const SKIPPED = {
     'no-secrets': 'GitHub gives no secrets to forks, pull requests from forks, or Dependabot, so `adminApiKey` is empty.',
 };
 /**
- * Adds what is known to how a step ends, which may be by an error. The step's own fields count more,
+ * Turns an error of a step into its result, and adds what is known. The step's own fields count more,
  * even `undefined`. Never rejects.
  */
 async function knowing(known, step) {
@@ -33401,7 +33401,10 @@ async function rangeOfTag(tag, head, { github, repo, facts: { eventName, payload
     // A person can start a run on the tag of a release.
     const isByHand = eventName === 'workflow_dispatch';
     const { found: release = payload.release, remarks } = await orWarn(isByHand ? github.release(tag) : undefined, 'the prompt has no release notes');
-    const range = { head, headName: tag, isCurrent: shaOf(tag) === head, release };
+    // A server may not list yet what it has, so this tag is asked for again alone.
+    const ref = `refs/tags/${tag}`;
+    const isCurrent = shaOf(tag) === head || (await repo.refs(ref)).get(ref) === head;
+    const range = { head, headName: tag, isCurrent, release };
     if (startName !== undefined)
         return { ...range, start: shaOf(startName), startName, remarks };
     const names = compared.length === 0 ? 'none' : (0,text_escape/* quote */.hD)(compared.join(', '));
@@ -33710,35 +33713,36 @@ function commitReader(access, comparisons) {
     const read = createReader(access, 'contents: read');
     const own = ownerAndRepo(access.facts.repository);
     /** With pages, GitHub lists the oldest commits first, and files on the first page only. */
-    function comparePage(basehead, page, per_page = PAGE_SIZE) {
-        return read('Comparing two commits', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page })).catch(nothingIf(({ said }) => said.startsWith('No common ancestor')));
-    }
+    const comparePage = (basehead, page, per_page = PAGE_SIZE) => read('Comparing two commits', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page })).catch(nothingIf(({ said }) => said.startsWith('No common ancestor')));
     async function mergeBase(a, b) {
         const known = comparisons.get(`${b}...${a}`) ?? comparisons.get(`${a}...${b}`);
-        return (await (known ?? comparePage(`${a}...${b}`, 2, 1)))?.merge_base_commit.sha;
+        if (known !== undefined)
+            return (await known)?.mergeBase;
+        return (await comparePage(`${a}...${b}`, 2, 1))?.merge_base_commit.sha;
+    }
+    async function compareAll(pair) {
+        const first = await comparePage(pair, 1);
+        if (first === undefined)
+            return undefined;
+        const commits = [...first.commits];
+        for (let page = 2; commits.length < first.total_commits; page += 1) {
+            const next = await comparePage(pair, page);
+            if (next === undefined || next.commits.length === 0)
+                break;
+            commits.push(...next.commits);
+        }
+        return { mergeBase: first.merge_base_commit.sha, commits };
     }
     return {
         mergeBase,
-        /**
-         * The merge base, and the commits from it to `head`, oldest first. `undefined` without one. Of
-         * two ids that never changes, so the first page is asked for once, and again only if it failed.
-         */
-        async compare(base, head) {
+        /** `undefined` without a merge base. Of two ids it never changes, so it is asked for once. */
+        compare(base, head) {
             const pair = `${base}...${head}`;
-            const asked = comparisons.get(pair) ?? comparePage(pair, 1);
-            comparisons.set(pair, asked);
-            asked.catch(() => comparisons.delete(pair));
-            const first = await asked;
-            if (first === undefined)
-                return undefined;
-            const commits = [...first.commits];
-            for (let page = 2; commits.length < first.total_commits; page += 1) {
-                const next = await comparePage(pair, page);
-                if (next === undefined || next.commits.length === 0)
-                    break;
-                commits.push(...next.commits);
-            }
-            return { mergeBase: first.merge_base_commit.sha, commits };
+            const comparing = comparisons.get(pair) ?? compareAll(pair);
+            comparisons.set(pair, comparing);
+            // Again if it failed.
+            comparing.catch(() => comparisons.delete(pair));
+            return comparing;
         },
         /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
         async isBehind(a, b) {
@@ -34811,7 +34815,7 @@ function openRunChanges(options) {
     async function sinceOf({ head, start }) {
         if (isTyped)
             since ??= await resolveSince(inputs.since, head, { github, repo });
-        return inputs.since === 'event' && start !== undefined ? { typed: start, start } : since;
+        return inputs.since === 'event' && start !== undefined ? { typed: undefined, start } : since;
     }
     async function changesFrom(start) {
         const known = found.get(nameOf(start));
@@ -35297,16 +35301,20 @@ function isCovered({ runs }, { scope, ignored }, to, isBehindCovered) {
     return scope === 'pull' ? ended[0]?.to === to : ended.some((call) => call.to === to);
 }
 /**
- * (4) The call to look at before sending: the newest one, then the newest for the same changes. Returns
- * the first that is open, and is still running or for the same changes.
+ * (4) The call to look at before sending: the newest one if it is still running, else the newest one
+ * for the same changes if that is open.
  */
 function callBefore({ runs }, asked, target, now) {
     const [newest] = runs;
+    const isOpen = newest !== undefined && !hasEnded(newest);
+    if (isOpen && (hasJob(newest) || isCalling(newest, asked, now)))
+        return newest;
     const alike = runs.find((call) => isAlike(call, asked, target));
-    const found = [newest, alike].find((call) => call && !hasEnded(call) && (call === alike || hasJob(call) || isCalling(call, asked, now)));
+    if (alike !== undefined && !hasEnded(alike))
+        return alike;
     // A push to a pull request in doubt has another `to`, and sends all of its changes again.
-    const isDoubt = asked.scope === 'pull' && newest && !hasEnded(newest) && newest.to !== null;
-    return found ?? (isDoubt && asked.sendsChanges ? newest : undefined);
+    const isDoubt = isOpen && newest.to !== null && asked.scope === 'pull' && asked.sendsChanges;
+    return isDoubt ? newest : undefined;
 }
 function isAlike(call, { run, scope, sendsChanges }, target) {
     if (!sendsChanges)
@@ -35328,7 +35336,7 @@ const covers = (outcome) => COVERING_ENDS.some((end) => end === outcome.kind);
  * (7, 8) The state after what became of a call: one that covers moves `covered` to what it sent, unless
  * that `isBehindCovered`; one that covers nothing leaves no entry.
  */
-function settled(state, { key, job, at, to, messageTo }, outcome, scope, isBehindCovered) {
+function stateAfter(state, { key, job, at, to, messageTo }, outcome, scope, isBehindCovered) {
     if (outcome.kind === 'in-doubt')
         return editCall(state, key, { end: 'unknown' });
     if (outcome.kind === 'accepted')
@@ -35379,7 +35387,7 @@ async function decide(asked, read, outside, now) {
             return sendOrSkip(situation, call);
         // A dry run assumes that it will cover its changes.
         if (asked.isDryRun) {
-            state = await settledNow(state, call, { kind: 'started' }, asked, outside);
+            state = await nextState(state, call, { kind: 'started' }, asked, outside);
             continue;
         }
         if (!hasJob(call))
@@ -35387,7 +35395,7 @@ async function decide(asked, read, outside, now) {
         const standing = await standingNow(call, outside, now);
         if (isRunning(standing))
             return { kind: 'wait', call };
-        state = await settledNow(state, call, standing, asked, outside);
+        state = await nextState(state, call, standing, asked, outside);
         earlier.push({ call, end: standing });
     }
 }
@@ -35421,7 +35429,7 @@ async function sendOrSkip(situation, doubt) {
     if (isDoubtful && (await isOlderThan(situation, doubt)))
         return { ...skip, reason: 'in-doubt' };
     const isOwn = since !== undefined && since.typed === head;
-    if (since && head && !isOwn && (await outside.isBehind(head, since.typed)))
+    if (since?.typed && head && !isOwn && (await outside.isBehind(head, since.typed)))
         // A mistake, which changes nothing.
         return { ...skip, reason: 'since-ahead', state: read.state, earlier: [] };
     const reason = isOwn ? 'all-documented' : await outside.nothingFrom(start);
@@ -35456,9 +35464,9 @@ async function isOlderThan({ asked, target, outside }, { to }) {
     return (await outside.isBehind(target.to, to)) === true;
 }
 /** The ledger after what became of a call. Asks GitHub only about an outcome that covers. */
-async function settledNow(state, call, outcome, { scope }, outside) {
+async function nextState(state, call, outcome, { scope }, outside) {
     const isOld = covers(outcome) && (await isBehindCovered(call.to, state.covered, outside));
-    return settled(state, call, outcome, scope, isOld === true);
+    return stateAfter(state, call, outcome, scope, isOld === true);
 }
 /** How the agent job of a call stands, by one look. A docs pull request that cannot be read is open. */
 async function standingNow(call, outside, now) {
@@ -35573,7 +35581,7 @@ function openLedger(asked, store, outside, options) {
             if (found === undefined || hasEnded(found))
                 return { kind: 'not-open', found };
             const called = { ...found, job: call.job, at: call.at };
-            const state = await settledNow(read.state, called, outcome, asked, outside.with(limits));
+            const state = await nextState(read.state, called, outcome, asked, outside.with(limits));
             const of = call.job === null ? '' : ` (agent job ${call.job})`;
             const pushed = await pushTo(late, read, state, `Run ${call.run}: ${outcome.kind}${of}`);
             return pushed.kind === 'pushed'
@@ -35715,14 +35723,14 @@ async function callOnce(rooms, prompt, messageTo) {
     const { clock } = effects;
     const sent = await agent.send(prompt, clock.now() + limits/* CALL_WITHIN_MS */.IE, messageTo);
     if (sent.kind !== 'accepted')
-        return endOfCall(sent, effects);
+        return resultOfUnsent(sent, effects);
     const { job } = sent;
     announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
     const messagedAt = messageTo === undefined ? null : clock.date();
     return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () => inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } });
 }
 /** How a run ends whose call was not accepted. */
-function endOfCall(sent, { signal }) {
+function resultOfUnsent(sent, { signal }) {
     if (sent.kind === 'refused') {
         const error = refusalError('Mintlify did not accept the prompt', sent);
         return { ending: { kind: 'stopped', error } };
@@ -35750,12 +35758,12 @@ async function followToEnd(rooms, jobId, messagedAt, accepted) {
     const { agent, inputs, effects } = rooms;
     const watch = watchJob(agent, jobId, messagedAt, effects);
     const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
-    return endWith(rooms, end, watch.job ?? accepted, endBy(rooms));
+    return withDocsPull(rooms, end, watch.job ?? accepted, settleBy(rooms));
 }
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */
-const endBy = ({ effects }) => Math.min(effects.deadline, effects.clock.now() + limits/* SETTLE_MS */.lR);
+const settleBy = ({ effects }) => Math.min(effects.deadline, effects.clock.now() + limits/* SETTLE_MS */.lR);
 /** An ending whose pull request is in the summary, if the token may read it. */
-async function endWith(rooms, ending, job, until) {
+async function withDocsPull(rooms, ending, job, until) {
     if (job === undefined)
         return { ending };
     const isOver = ending.kind === 'timed-out' || ending.kind === 'stopped';
@@ -35836,18 +35844,18 @@ async function send(rooms, turn) {
             return { again: 'message-refused' };
         }
         if (sent.kind === 'in-doubt')
-            await ledger.record(claim.call, sent, 'That the response was lost', endBy(rooms));
+            await ledger.record(claim.call, sent, 'That the response was lost', settleBy(rooms));
         if (sent.kind !== 'accepted')
-            return endOfCall(sent, effects);
+            return resultOfUnsent(sent, effects);
         const { job } = sent;
         const call = { ...claim.call, job: job.id, at: clock.date() };
         announce(rooms, job.id, sentLine(job.id, recipient !== undefined));
         const kind = inputs.wait ? 'accepted' : 'started';
         // Time is left for following it.
         const half = clock.now() + (effects.deadline - clock.now()) / 2;
-        const until = Math.min(endBy(rooms), half);
+        const until = Math.min(settleBy(rooms), half);
         const recorded = await ledger.record(call, { kind }, `Agent job ${(0,text_escape/* quote */.hD)(job.id)}`, until);
-        const isRecorded = recorded.kind === 'recorded';
+        const isRecorded = isInLedger(recorded);
         return knowing({ job, call: stateOf(rooms, call, isRecorded) }, () => followCall(rooms, call, isRecorded, job));
     });
 }
@@ -35863,7 +35871,7 @@ async function followEarlier(rooms, call) {
         // For the outputs. The ledger has what matters if Mintlify does not show it now.
         const read = await rooms.agent.read(jobId);
         const unread = { id: jobId, status: '', prLink: '', repository: '', ref: '', json: '' };
-        return endAsRecorded(rooms, call, 'job' in read ? read.job : unread, endBy(rooms));
+        return resultOfRecorded(rooms, call, 'job' in read ? read.job : unread, settleBy(rooms));
     });
     const { ending } = result;
     if (ending.kind !== 'not-found')
@@ -35884,7 +35892,7 @@ async function followCall(rooms, call, wasRecorded, accepted) {
             return;
         const until = Math.min(effects.deadline, effects.clock.now() + limits/* READ_MS */.gM);
         const recorded = await ledger.recordOnce(call, { kind: 'accepted' }, until);
-        isRecorded = recorded.kind !== 'failed';
+        isRecorded = isInLedger(recorded);
     };
     const messagedAt = call.messageTo === null ? null : call.at;
     const watch = watchJob(rooms.agent, call.job, messagedAt, effects);
@@ -35894,14 +35902,16 @@ async function followCall(rooms, call, wasRecorded, accepted) {
     if (end.kind === 'timed-out' || end.kind === 'stopped')
         return { ending: end, ...known };
     return knowing(known, async () => {
-        const until = endBy(rooms);
+        const until = settleBy(rooms);
         const settled = await ledger.settle(call, end, until);
         return 'key' in settled
-            ? endAsRecorded(rooms, settled, job, until)
-            : endWith(rooms, settled, job, until);
+            ? resultOfRecorded(rooms, settled, job, until)
+            : withDocsPull(rooms, settled, job, until);
     });
 }
-const endAsRecorded = (rooms, { end, pull }, job, until) => endWith(rooms, { kind: end }, job && { ...job, prLink: job.prLink || (pull ?? '') }, until);
+const resultOfRecorded = (rooms, { end, pull }, job, until) => withDocsPull(rooms, { kind: end }, job && { ...job, prLink: job.prLink || (pull ?? '') }, until);
+/** Another run may have settled the call, but somebody may also have deleted the ref. */
+const isInLedger = (recorded) => recorded.kind === 'recorded' || (recorded.kind === 'not-open' && recorded.found !== undefined);
 /** What a re-run does, for as long as the agent job goes on. */
 function stateOf({ effects }, call, isRecorded) {
     const isInTime = effects.clock.date() < call.at + limits/* STUCK_MS */.cn - limits/* RERUN_MS */.I8;
@@ -36172,7 +36182,7 @@ async function lookOnce(rooms, jobId) {
     if (seen.kind === 'active')
         return { ending: { kind: 'started' }, job: seen.job };
     if (seen.kind !== 'unreadable')
-        return endWith(rooms, seen, watch.job, endBy(rooms));
+        return withDocsPull(rooms, seen, watch.job, settleBy(rooms));
     const message = `Agent job ${(0,text_escape/* quote */.hD)(jobId)} could not be read (${seen.said})`;
     throw new errors/* StepError */.zg('job-unreadable', message);
 }
