@@ -1,30 +1,11 @@
-/** Making the one call of a run, and following its agent job to the end. */
+/** What a call and its agent job come to, with a ledger and without. */
 import { type Refused, refusalError, type Sent } from '../agent/agent.ts';
 import type { AgentJob } from '../agent/job.ts';
-import { waitForEnd, watchJob } from '../agent/watch.ts';
 import { messageOf, StepError } from '../errors.ts';
-import { CALL_WITHIN_MS, SETTLE_MS } from '../limits.ts';
-import { type Ending, knowing, type Result } from '../report/ending.ts';
+import { SETTLE_MS } from '../limits.ts';
+import type { Ending, Result } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
 import type { CallRooms } from './rooms.ts';
-
-/** Sends a prompt without a ledger: as a message, if there is an agent job for it. */
-export async function callOnce(
-  rooms: CallRooms,
-  prompt: string,
-  messageTo?: string,
-): Promise<Result> {
-  const { agent, inputs, effects } = rooms;
-  const { clock } = effects;
-  const sent = await agent.send(prompt, clock.now() + CALL_WITHIN_MS, messageTo);
-  if (sent.kind !== 'accepted') return resultOfUnsent(sent, effects);
-  const { job } = sent;
-  announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
-  const messagedAt = messageTo === undefined ? null : clock.date();
-  return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () =>
-    inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } },
-  );
-}
 
 /** How a run ends whose call was not accepted. */
 export function resultOfUnsent(
@@ -54,19 +35,6 @@ export function announce({ effects }: Pick<CallRooms, 'effects'>, id: string, li
     // The report sets it again, and says so if that fails too.
     effects.runner.debug(messageOf(error));
   }
-}
-
-/** `messagedAt` (in ms since 1970) and `accepted` are those of this run's call, if it made one. */
-export async function followToEnd(
-  rooms: CallRooms,
-  jobId: string,
-  messagedAt: number | null,
-  accepted?: AgentJob,
-): Promise<Result> {
-  const { agent, inputs, effects } = rooms;
-  const watch = watchJob(agent, jobId, messagedAt, effects);
-  const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
-  return withDocsPull(rooms, end, watch.job ?? accepted, settleBy(rooms));
 }
 
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */

@@ -1,12 +1,14 @@
 /** What no ledger remembers: a prompt alone, changes with `since: event`, and a given agent job. */
-import { watchJob } from '../agent/watch.ts';
+import type { AgentJob } from '../agent/job.ts';
+import { waitForEnd, watchJob } from '../agent/watch.ts';
 import { type Composed, openRunChanges, promptAlone } from '../changes/run-changes.ts';
 import type { ChangingSubject } from '../changes/starts.ts';
 import { StepError } from '../errors.ts';
 import { openRepository } from '../git/repository.ts';
+import { CALL_WITHIN_MS } from '../limits.ts';
 import { knowing, type Result } from '../report/ending.ts';
 import { quote } from '../text/escape.ts';
-import { announce, callOnce, followToEnd, settleBy, withDocsPull } from './call.ts';
+import { announce, resultOfUnsent, sentLine, settleBy, withDocsPull } from './call.ts';
 import { type Rooms, repositoryAccess } from './rooms.ts';
 
 /** A prompt alone needs neither git nor GitHub. Throws a `StepError`, and nothing was sent then. */
@@ -49,6 +51,33 @@ export async function followGiven(rooms: Rooms, jobId: string): Promise<Result> 
   const before = await agent.read(jobId);
   const appendedTo = ('job' in before && before.job.prLink) || undefined;
   return knowing({ prompt, appendedTo }, () => callOnce(rooms, prompt, jobId));
+}
+
+/** Sends a prompt without a ledger: as a message, if there is an agent job for it. */
+async function callOnce(rooms: Rooms, prompt: string, messageTo?: string): Promise<Result> {
+  const { agent, inputs, effects } = rooms;
+  const { clock } = effects;
+  const sent = await agent.send(prompt, clock.now() + CALL_WITHIN_MS, messageTo);
+  if (sent.kind !== 'accepted') return resultOfUnsent(sent, effects);
+  const { job } = sent;
+  announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
+  const messagedAt = messageTo === undefined ? null : clock.date();
+  return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () =>
+    inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } },
+  );
+}
+
+/** `messagedAt` (in ms since 1970) and `accepted` are those of this run's call, if it made one. */
+async function followToEnd(
+  rooms: Rooms,
+  jobId: string,
+  messagedAt: number | null,
+  accepted?: AgentJob,
+): Promise<Result> {
+  const { agent, inputs, effects } = rooms;
+  const watch = watchJob(agent, jobId, messagedAt, effects);
+  const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
+  return withDocsPull(rooms, end, watch.job ?? accepted, settleBy(rooms));
 }
 
 /** `wait: false` without a prompt: how the agent job stands now. */
