@@ -35710,25 +35710,11 @@ function sentenceOf({ run, attempt }, decision) {
 }
 
 ;// CONCATENATED MODULE: ./build/run/call.js
-/** Making the one call of a run, and following its agent job to the end. */
+/** What a call and its agent job come to, with a ledger and without. */
 
 
 
 
-
-
-/** Sends a prompt without a ledger: as a message, if there is an agent job for it. */
-async function callOnce(rooms, prompt, messageTo) {
-    const { agent, inputs, effects } = rooms;
-    const { clock } = effects;
-    const sent = await agent.send(prompt, clock.now() + limits/* CALL_WITHIN_MS */.IE, messageTo);
-    if (sent.kind !== 'accepted')
-        return resultOfUnsent(sent, effects);
-    const { job } = sent;
-    announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
-    const messagedAt = messageTo === undefined ? null : clock.date();
-    return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () => inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } });
-}
 /** How a run ends whose call was not accepted. */
 function resultOfUnsent(sent, { signal }) {
     if (sent.kind === 'refused') {
@@ -35752,13 +35738,6 @@ function announce({ effects }, id, line) {
         // The report sets it again, and says so if that fails too.
         effects.runner.debug((0,errors/* messageOf */.bD)(error));
     }
-}
-/** `messagedAt` (in ms since 1970) and `accepted` are those of this run's call, if it made one. */
-async function followToEnd(rooms, jobId, messagedAt, accepted) {
-    const { agent, inputs, effects } = rooms;
-    const watch = watchJob(agent, jobId, messagedAt, effects);
-    const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
-    return withDocsPull(rooms, end, watch.job ?? accepted, settleBy(rooms));
 }
 /** Nothing that follows the end of an agent job holds the step for longer. On the clock's scale. */
 const settleBy = ({ effects }) => Math.min(effects.deadline, effects.clock.now() + limits/* SETTLE_MS */.lR);
@@ -36119,7 +36098,7 @@ var without_ledger_disposeResources = (undefined && undefined.__disposeResources
     var e = new Error(message);
     return e.name = "SuppressedError", e.error = error, e.suppressed = suppressed, e;
 });
-/** What no ledger remembers: a prompt alone, changes with `since: event`, and a given agent job. */
+
 
 
 
@@ -36174,6 +36153,25 @@ async function followGiven(rooms, jobId) {
     const before = await agent.read(jobId);
     const appendedTo = ('job' in before && before.job.prLink) || undefined;
     return knowing({ prompt, appendedTo }, () => callOnce(rooms, prompt, jobId));
+}
+/** Sends a prompt without a ledger: as a message, if there is an agent job for it. */
+async function callOnce(rooms, prompt, messageTo) {
+    const { agent, inputs, effects } = rooms;
+    const { clock } = effects;
+    const sent = await agent.send(prompt, clock.now() + limits/* CALL_WITHIN_MS */.IE, messageTo);
+    if (sent.kind !== 'accepted')
+        return resultOfUnsent(sent, effects);
+    const { job } = sent;
+    announce(rooms, job.id, sentLine(job.id, messageTo !== undefined));
+    const messagedAt = messageTo === undefined ? null : clock.date();
+    return knowing({ job, call: { kind: 'accepted', jobId: job.id, rerun: 'sends' } }, async () => inputs.wait ? followToEnd(rooms, job.id, messagedAt, job) : { ending: { kind: 'started' } });
+}
+/** `messagedAt` (in ms since 1970) and `accepted` are those of this run's call, if it made one. */
+async function followToEnd(rooms, jobId, messagedAt, accepted) {
+    const { agent, inputs, effects } = rooms;
+    const watch = watchJob(agent, jobId, messagedAt, effects);
+    const end = await waitForEnd(watch, inputs.pollIntervalMs, effects);
+    return withDocsPull(rooms, end, watch.job ?? accepted, settleBy(rooms));
 }
 /** `wait: false` without a prompt: how the agent job stands now. */
 async function lookOnce(rooms, jobId) {
