@@ -28,10 +28,11 @@ export const NOT_FOUND_MS = 30 * SECOND_MS;
 /** After a follow-up message, a read may still show the end from before it. */
 export const OLD_END_MS = 30 * SECOND_MS;
 
-/** For the report and the exit: the step ends 2 s after a cancel. The runner kills it after 10 s. */
+/** For the report and the exit. The runner kills a step 10 s after a cancel. */
 const REPORT_MS = 250;
+/** The step ends 2 s after a cancel. */
 export const CANCEL_END_MS = 2 * SECOND_MS - REPORT_MS;
-/** After a call, it ends after 5 s, of which the response has 4 s, and recording it the rest. */
+/** If a call is out, it ends after 5 s. The response has 4 s of them; recording it has the rest. */
 export const CANCEL_WRITE_MS = 4 * SECOND_MS;
 export const CANCEL_MS = CANCEL_WRITE_MS + SECOND_MS - REPORT_MS;
 

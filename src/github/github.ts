@@ -50,8 +50,13 @@ interface Comparison {
   readonly commits: readonly Commit[];
 }
 
-/** By `base...head`. */
-type Comparisons = Map<string, Promise<Comparison | undefined>>;
+type Page = z.infer<typeof comparisonSchema>;
+
+/** By `base...head`. The first page has the merge base, which may be all that is needed. */
+type Comparisons = Map<
+  string,
+  { readonly first: Promise<Page | undefined>; readonly whole: Promise<Comparison | undefined> }
+>;
 
 function commitReader(access: GitHubAccess, comparisons: Comparisons) {
   const read = createReader(access, 'contents: read');
@@ -65,13 +70,10 @@ function commitReader(access: GitHubAccess, comparisons: Comparisons) {
 
   async function mergeBase(a: string, b: string): Promise<string | undefined> {
     const known = comparisons.get(`${b}...${a}`) ?? comparisons.get(`${a}...${b}`);
-    if (known !== undefined) return (await known)?.mergeBase;
-    return (await comparePage(`${a}...${b}`, 2, 1))?.merge_base_commit.sha;
+    return (await (known?.first ?? comparePage(`${a}...${b}`, 2, 1)))?.merge_base_commit.sha;
   }
 
-  async function compareAll(pair: string): Promise<Comparison | undefined> {
-    const first = await comparePage(pair, 1);
-    if (first === undefined) return undefined;
+  async function readRest(pair: string, first: Page): Promise<Comparison> {
     const commits = [...first.commits];
     for (let page = 2; commits.length < first.total_commits; page += 1) {
       const next = await comparePage(pair, page);
@@ -87,11 +89,14 @@ function commitReader(access: GitHubAccess, comparisons: Comparisons) {
     /** `undefined` without a merge base. Of two ids it never changes, so it is asked for once. */
     compare(base: string, head: string): Promise<Comparison | undefined> {
       const pair = `${base}...${head}`;
-      const comparing = comparisons.get(pair) ?? compareAll(pair);
-      comparisons.set(pair, comparing);
+      const known = comparisons.get(pair);
+      if (known !== undefined) return known.whole;
+      const first = comparePage(pair, 1);
+      const whole = first.then((page) => page && readRest(pair, page));
+      comparisons.set(pair, { first, whole });
       // Again if it failed.
-      comparing.catch(() => comparisons.delete(pair));
-      return comparing;
+      whole.catch(() => comparisons.delete(pair));
+      return whole;
     },
 
     /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */

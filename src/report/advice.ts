@@ -38,7 +38,7 @@ type Text = string | ((detail: string, isRunning: boolean) => string);
 /** While an agent job goes on, a re-run may send the prompt again: what it does is said beside this. */
 const thenRerun =
   (fix: string): Text =>
-  (_about, isRunning) =>
+  (_detail, isRunning) =>
     isRunning ? `${fix}.` : `${fix}, then re-run the failed jobs.`;
 
 /** A re-run reads secrets and variables again, but not the workflow file. */
@@ -52,7 +52,7 @@ const ADVICE: Readonly<Record<Topic, Text>> = {
   ),
   'key-in-prompt':
     'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.',
-  service: (_about, isRunning) =>
+  service: (_detail, isRunning) =>
     isRunning
       ? 'Check `projectId`, `jobId`, and `baseUrl`.'
       : 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.',

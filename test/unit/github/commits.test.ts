@@ -81,6 +81,15 @@ describe.concurrent('a comparison of two ids', () => {
     ]);
   });
 
+  test('says the merge base by its first page', async ({ server, github }) => {
+    const a = server.tip();
+    server.push('main', ...Array.from({ length: 101 }, (_, n) => ({ message: `${n}` })));
+    server.fault = ({ line }) => (line.includes('page=2') ? { status: 403 } : undefined);
+    const comparing = github.compare(a, server.tip());
+    expect(await github.isBehind(a, server.tip())).toBe(true);
+    await expect(comparing).rejects.toThrow('HTTP 403');
+  });
+
   test('is asked for again if it failed', async ({ server, github }) => {
     const a = server.tip();
     server.push('main', { message: 'Second' });
