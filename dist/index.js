@@ -32138,10 +32138,11 @@ const RERUN_MS = 10 * MINUTE_MS;
 const NOT_FOUND_MS = 30 * SECOND_MS;
 /** After a follow-up message, a read may still show the end from before it. */
 const OLD_END_MS = 30 * SECOND_MS;
-/** For the report and the exit: the step ends 2 s after a cancel. The runner kills it after 10 s. */
+/** For the report and the exit. The runner kills a step 10 s after a cancel. */
 const REPORT_MS = 250;
+/** The step ends 2 s after a cancel. */
 const CANCEL_END_MS = 2 * SECOND_MS - REPORT_MS;
-/** After a call, it ends after 5 s, of which the response has 4 s, and recording it the rest. */
+/** If a call is out, it ends after 5 s. The response has 4 s of them; recording it has the rest. */
 const CANCEL_WRITE_MS = 4 * SECOND_MS;
 const CANCEL_MS = CANCEL_WRITE_MS + SECOND_MS - REPORT_MS;
 /** As long as GitHub lets a run be re-run, an open call is remembered. */
@@ -32689,7 +32690,7 @@ function helpOf(section, helpPage) {
     return { url, line: `Troubleshooting: ${where}` };
 }
 /** While an agent job goes on, a re-run may send the prompt again: what it does is said beside this. */
-const thenRerun = (fix) => (_about, isRunning) => isRunning ? `${fix}.` : `${fix}, then re-run the failed jobs.`;
+const thenRerun = (fix) => (_detail, isRunning) => isRunning ? `${fix}.` : `${fix}, then re-run the failed jobs.`;
 /** A re-run reads secrets and variables again, but not the workflow file. */
 const ADVICE = {
     // Each problem says what to write.
@@ -32698,7 +32699,7 @@ const ADVICE = {
     'key-refused': thenRerun('Replace the secret with a valid admin key'),
     'key-forbidden': thenRerun("In the Mintlify dashboard, make sure that it's an admin key and that its allow-list has the runner's address"),
     'key-in-prompt': 'The repository exposes the key: delete it in your Mintlify dashboard, and save a new one.',
-    service: (_about, isRunning) => isRunning
+    service: (_detail, isRunning) => isRunning
         ? 'Check `projectId`, `jobId`, and `baseUrl`.'
         : 'Check `projectId`, `jobId`, `baseUrl`, and the prompt. Then re-run the failed jobs, or, if you changed the workflow file, start a new run.',
     credits: thenRerun('Check your Mintlify plan and credits'),
@@ -33716,14 +33717,9 @@ function commitReader(access, comparisons) {
     const comparePage = (basehead, page, per_page = PAGE_SIZE) => read('Comparing two commits', comparisonSchema, ({ rest }) => rest.repos.compareCommitsWithBasehead({ ...own, basehead, page, per_page })).catch(nothingIf(({ said }) => said.startsWith('No common ancestor')));
     async function mergeBase(a, b) {
         const known = comparisons.get(`${b}...${a}`) ?? comparisons.get(`${a}...${b}`);
-        if (known !== undefined)
-            return (await known)?.mergeBase;
-        return (await comparePage(`${a}...${b}`, 2, 1))?.merge_base_commit.sha;
+        return (await (known?.first ?? comparePage(`${a}...${b}`, 2, 1)))?.merge_base_commit.sha;
     }
-    async function compareAll(pair) {
-        const first = await comparePage(pair, 1);
-        if (first === undefined)
-            return undefined;
+    async function readRest(pair, first) {
         const commits = [...first.commits];
         for (let page = 2; commits.length < first.total_commits; page += 1) {
             const next = await comparePage(pair, page);
@@ -33738,11 +33734,15 @@ function commitReader(access, comparisons) {
         /** `undefined` without a merge base. Of two ids it never changes, so it is asked for once. */
         compare(base, head) {
             const pair = `${base}...${head}`;
-            const comparing = comparisons.get(pair) ?? compareAll(pair);
-            comparisons.set(pair, comparing);
+            const known = comparisons.get(pair);
+            if (known !== undefined)
+                return known.whole;
+            const first = comparePage(pair, 1);
+            const whole = first.then((page) => page && readRest(pair, page));
+            comparisons.set(pair, { first, whole });
             // Again if it failed.
-            comparing.catch(() => comparisons.delete(pair));
-            return comparing;
+            whole.catch(() => comparisons.delete(pair));
+            return whole;
         },
         /** Whether `a` is `b` or an ancestor of it. `undefined`: GitHub does not have both. */
         async isBehind(a, b) {
